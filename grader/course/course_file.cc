@@ -307,6 +307,9 @@ std::vector<Message> DoubtsAboutPercentages(const Course& course) {
         seen.emplace("cap_percent below percent_per_day", each.late.cap_percent).second)
       doubts.push_back(
           say::cap_below_one_day(CsvNumber(each.late.cap_percent), CsvNumber(each.late.percent_per_day)));
+    if (each.late.closed_after_days == 0 && each.late.percent_per_day > 0 &&
+        seen.emplace("closed_after_days", each.late.percent_per_day).second)
+      doubts.push_back(say::closed_at_once(CsvNumber(each.late.percent_per_day)));
     if (each.scoring.speed_share) look_at("speed_percent", *each.scoring.speed_share * 100);
     for (const ExerciseEntry& entry : each.exercises) {
       if (entry.scoring && entry.scoring->speed_share)

@@ -256,6 +256,10 @@ TEST(CourseFile, PercentagesBelowOneAreDoubted) {
   EXPECT_EQ(doubts("percent_per_day = 10\ncap_percent = 10"), "");
   EXPECT_EQ(doubts("percent_per_day = 10\ncap_percent = 5"),
             "cap_percent = 5 is less than one day's percent_per_day = 10: all late work loses 5 %\n");
+  EXPECT_EQ(doubts("closed_after_days = 0"), "");
+  EXPECT_EQ(doubts("percent_per_day = 10\nclosed_after_days = 1"), "");
+  EXPECT_EQ(doubts("percent_per_day = 10\nclosed_after_days = 0"),
+            "closed_after_days = 0 leaves no late day, so percent_per_day = 10 has no effect\n");
   EXPECT_EQ(doubts("percent_per_day = 0.1"),
             "percent_per_day = 0.1 means 0.1 %; for 10 % write percent_per_day = 10\n");
   EXPECT_EQ(doubts("cap_percent = 0.5", "speed_percent = 0.2\n"),

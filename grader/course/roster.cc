@@ -252,6 +252,8 @@ std::vector<RosterDoubt> DoubtsAbout(const Roster& roster, const std::string& na
                                          row.columns),
                       say::complete_row()});
   }
+  for (const CutRow& row : roster.nameless)
+    doubts.push_back({say::row_without_name(name, row.line, Printable(row.name)), say::add_its_name()});
   std::map<std::string, const RosterStudent*> namesakes;
   for (const RosterStudent& student : roster.students) {
     const auto [former, is_new] = namesakes.emplace(FoldName(student.name), &student);
@@ -349,8 +351,15 @@ Result<Roster> ParseRoster(std::string_view text, const std::string& name) {
       continue;
     }
     const std::size_t wanted = FieldsOf(table->rows.front());
-    if (table->rows[i].size() < wanted)
-      roster.cut.push_back({student.line, student.name, table->rows[i].size(), wanted});
+    const CutRow row{student.line, student.name, table->rows[i].size(), wanted};
+    const auto is_empty = [&](Column column) {
+      return !columns[column] || *columns[column] >= row.fields ||
+             Trimmed(table->rows[i][*columns[column]]).empty();
+    };
+    if (row.fields < wanted)
+      roster.cut.push_back(row);
+    else if (roster.fields.front() == "name" && is_empty(kName) && is_empty(kFirst) && is_empty(kLast))
+      roster.nameless.push_back(row);
     roster.students.push_back(std::move(student));
   }
   if (roster.students.empty()) return UsageError(say::roster_without_student(name), next_step);

@@ -42,6 +42,8 @@ struct Roster {
   /// this order.
   std::vector<std::string> fields{};
   std::vector<CutRow> cut{};
+  std::vector<CutRow>
+      nameless{};  ///< Whole rows without a name, where others have one; `name` is what is left.
   bool has_first_names_only = false, has_last_names_only = false;  ///< Beside no column of whole names.
 
   /// True if it was read from a file without a column for this field.

@@ -250,6 +250,12 @@ TEST(Roster, WhatIsAllowedAndProbablyNotMeantIsTold) {
   EXPECT_EQ(Doubts("name,id,email\nAda,1,a@x\nSiobhán O'Brien\n\n"),
             "r.csv:3: the line of Siobhán O'Brien has 1 field, and the header has 3\n");
   EXPECT_EQ(Doubts("name,id,,\nAda,1\n"), "") << "a spreadsheet's empty columns";
+  EXPECT_EQ(Doubts("name,id,login\nAda,1,ada\n,2,smith\n"), "r.csv:3: the line of smith has no name\n");
+  EXPECT_EQ(Doubts("First name,Surname,login\n,,smith\n,Lovelace,ada\n"),
+            "r.csv:2: the line of smith has no name\n");
+  EXPECT_EQ(Doubts("name,id,login\n2020,smith\n"),
+            "r.csv:2: the line of 2020 has 2 fields, and the header has 3\n")
+      << "its first field was left out";
   const std::string alike =
       "r.csv:4: Max Müller is also the name in line 2, and not both have an id, login or e-mail address\n";
   EXPECT_EQ(Doubts("name\nMax Müller\nAda\nMax Müller\n"), alike);
