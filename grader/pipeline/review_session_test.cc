@@ -293,7 +293,7 @@ TEST_F(ReviewSessionTest, NobodyMarksWhatHeHasNotSeen) {
   // His page shows the file from before.
   const json refused = Decide(session, "reviewed", {{"of", "hash"}});
   EXPECT_EQ(refused["status"], 400) << refused;
-  EXPECT_EQ(refused["error"], "something else is graded here since you loaded the page");
+  EXPECT_EQ(refused["error"], "Something else is graded here since you loaded the page");
   EXPECT_EQ(Decide(session, "reviewed", json::object())["status"], 400);
   EXPECT_EQ(LinesOfTrail(), 0u);
   EXPECT_EQ(Decide(session, "reviewed", {{"of", "newer"}})["status"], 200);

@@ -37,6 +37,25 @@ TEST(ClassReportData, HoldsWhatThePagesShow) {
   EXPECT_EQ(data["texts"][0]["source"], "int x;\\x1b[31m\\xff");
 }
 
+TEST(ClassReportData, ShowsTheBeginningOfAFileThatWasRefusedForItsSize) {
+  ClassGrades grades = report_test::MadeUpClass();
+  const auto shown = [&](const std::string& source) {
+    grades.texts[0].result.source = source;
+    const json data = json::parse(ClassReportData(grades));
+    EXPECT_EQ(data["texts"][0]["is_cut"], true);
+    return data["texts"][0]["source"].get<std::string>();
+  };
+  EXPECT_EQ(json::parse(ClassReportData(grades))["texts"][0]["is_cut"], false);
+  grades.texts[0].result.reason = say::file_too_large("scale.cu");
+  std::string lines;
+  for (int i = 0; i < 1000; ++i) lines += "int x;\n";
+  EXPECT_EQ(shown(lines + std::string(1 << 20, '/') + "\nint y;\n") + "\n", lines);
+  EXPECT_EQ(shown("a" + std::string(1 << 20, '/')).size(), 100'000u);
+  std::string letters;
+  while (letters.size() < 200'000) letters += "ü";
+  EXPECT_EQ(shown("a" + letters), "a" + letters.substr(0, 99'998)) << "no half of a letter";
+}
+
 TEST(ClassReportData, SaysWhatMovedPoints) {
   ClassGrades grades = report_test::MadeUpClass();
   GradeCell& cell = grades.students[0].cells[0];

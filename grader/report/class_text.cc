@@ -24,6 +24,17 @@ bool IsText(std::string_view source) {
   return source.find('\0') == std::string_view::npos;
 }
 
+/// Of a file that was refused for its size: a megabyte would make a page of hours, and shows nothing.
+std::string_view Beginning(std::string_view source) {
+  constexpr std::size_t kLines = 1000, kBytes = 100'000;
+  std::size_t end = 0;
+  for (std::size_t line = 0; line < kLines && end != source.npos; ++line) end = source.find('\n', end + 1);
+  end = std::min({end, source.size(), kBytes});
+  const auto is_inside_letter = [&] { return (static_cast<unsigned char>(source[end]) & 0xC0) == 0x80; };
+  while (end > 0 && end < source.size() && is_inside_letter()) --end;
+  return source.substr(0, end);
+}
+
 constexpr std::string_view NameOf(Severity severity) {
   return severity == Severity::kError ? "error" : "warning";
 }
@@ -124,7 +135,10 @@ json ClassTextData(const GradedText& text) {
                               {"message", Translated(JoinLines(Printable(each.message)))},
                               {"evidence", PrintableWords(each.evidence)}});
   }
-  return {{"source", IsText(result.source) ? Printable(result.source) : ""},
+  const bool is_cut = say::file_too_large.Made(result.reason);
+  const std::string_view shown = is_cut ? Beginning(result.source) : result.source;
+  return {{"source", IsText(shown) ? Printable(shown) : ""},
+          {"is_cut", is_cut},
           {"report", text.report},
           {"reason", PrintableWords(result.reason)},
           {"next_step", PrintableWords(result.next_step)},

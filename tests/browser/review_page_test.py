@@ -416,7 +416,7 @@ def another_file_is_not_reviewed_yet(reviewed, browser):
     expect(text_of(tab, "tbody th") == "Ada Lovelace" and "↻" in text_of(tab, "tbody td"), text_of(tab, "table"))
     expect(tab.evaluate("document.querySelector('td a').ariaLabel.endsWith(', changed since it was reviewed')"), text_of(tab, "table"))
     older.evaluate(f"document.querySelector({json.dumps(MARK)}).click()")
-    is_refused(older, "something else is graded here since you loaded the page")
+    is_refused(older, "Something else is graded here since you loaded the page")
     tab.open(reviewed.page(ADA))
     tab.evaluate(f"document.querySelector({json.dumps(MARK)}).click()")
     is_said(tab, "Saved.")
