@@ -134,10 +134,7 @@ class Lister {
       entry.student = moodle->student;
       entry.id = moodle->id;
       entry.id_kind = StudentEntry::IdKind::kParticipant;
-      if (IsTypedText(name)) {
-        return Unplaced(name, "is a text typed into Moodle",
-                        "Ask " + entry.name + " (participant " + entry.id + " there) for the file.");
-      }
+      if (IsTypedText(name)) return TypedText(name, *moodle);
       found_.students.push_back(std::move(entry));
       return;
     }
@@ -148,6 +145,7 @@ class Lister {
     if (name == kMetadataName && !metadata_.empty()) return;
     if (const auto canvas = ParseCanvasName(name)) return TakeLoose(path, *canvas, "canvas");
     if (const auto moodle = ParseMoodleName(name); moodle && !moodle->file.empty()) {
+      if (IsTypedText(name) && moodle->file == "onlinetext.html") return TypedText(name, *moodle);
       return TakeLoose(path, *moodle, "moodle");
     }
     if (const auto stem = ArchiveStem(name)) {
@@ -180,6 +178,12 @@ class Lister {
     }
     entry.marked_late = entry.marked_late || name.late;
     entry.files.push_back({path, name.file, name.order});
+  }
+
+  void TypedText(const std::string& name, const LmsName& moodle) {
+    Unplaced(name, "is a text typed into Moodle",
+             "Ask " + PrintableName(moodle.student) + " (participant " + PrintableName(moodle.id) +
+                 " there) for the file.");
   }
 
   void Unplaced(const std::string& name, std::string reason, std::string advice) {

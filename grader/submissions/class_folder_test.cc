@@ -116,6 +116,7 @@ TEST_F(ClassFolderTest, MoodleFoldersAndFiles) {
   Write("Ada Lovelace_77_assignsubmission_file_/scale.cu", "");
   Write("Ada Lovelace_77_assignsubmission_onlinetext_/onlinetext.html", "");
   Write("Grace Hopper_78_assignsubmission_file_scale.cu", "");
+  Write("Alan Turing_79_assignsubmission_onlinetext_onlinetext.html", "");  // Downloaded without folders.
   EXPECT_EQ(Names(), (std::vector<std::string>{"Ada Lovelace", "Grace Hopper"}));
   const auto found = ListClass(folder_, workbook_);
   EXPECT_EQ(found->students[0].id, "77");
@@ -123,7 +124,9 @@ TEST_F(ClassFolderTest, MoodleFoldersAndFiles) {
   EXPECT_EQ(found->students[0].id_kind, StudentEntry::IdKind::kParticipant);
   EXPECT_EQ(found->students[1].id_kind, StudentEntry::IdKind::kParticipant);
   EXPECT_EQ(found->students[1].files.at(0).name, "scale.cu");
-  ASSERT_EQ(found->unplaced.size(), 1u);
+  ASSERT_EQ(found->unplaced.size(), 2u);
+  EXPECT_EQ(found->unplaced[1].reason, "is a text typed into Moodle");
+  EXPECT_EQ(found->unplaced[1].advice, "Ask Alan Turing (participant 79 there) for the file.");
   EXPECT_EQ(found->unplaced[0].reason, "is a text typed into Moodle");
   EXPECT_EQ(found->unplaced[0].advice, "Ask Ada Lovelace (participant 77 there) for the file.")
       << "two may have the name";
