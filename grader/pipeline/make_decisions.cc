@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "grader/base/csv.h"
+#include "grader/base/messages.h"
 #include "grader/base/person_names.h"
 #include "grader/base/spelling.h"
 #include "grader/base/text.h"
@@ -239,6 +240,27 @@ std::string FaultOfLine(const CsvTable& table, std::size_t line,
          " points are meant, write " + first.points + "." + first.text;
 }
 
+/// Those whose name has all letters of `wanted` side by side, as a surname; accents may be missing.
+std::vector<const StudentGrades*> NamedIn(const std::string& wanted, const ClassGrades& grades) {
+  constexpr std::size_t kFewestLetters = 3;
+  std::vector<const StudentGrades*> found;
+  const std::string part = FoldName(wanted);
+  if (part.size() < kFewestLetters) return found;
+  for (const StudentGrades& student : grades.students) {
+    std::set<std::string> forms = PlainNames(student.name);
+    forms.insert(FoldName(student.name));
+    if (std::ranges::any_of(forms, [&](const std::string& each) { return each.find(part) != each.npos; }))
+      found.push_back(&student);
+  }
+  return found;
+}
+
+std::string NamesOf(const std::vector<const StudentGrades*>& students) {
+  std::string names;
+  for (const StudentGrades* each : students) names += (names.empty() ? "" : "; ") + NameAndLogin(*each);
+  return names;
+}
+
 }  // namespace
 
 std::string PointsInWords(double points) {
@@ -286,15 +308,23 @@ Result<const StudentGrades*> DecisionMaker::FindStudent(const DecisionRequest& r
   if (found.empty()) found = std::move(found_without_accents);
   if (found.size() == 1) return found.front();
   if (found.empty()) {
+    // A surname alone is far from a whole name, and often near to another student's.
+    const std::vector<const StudentGrades*> partly = NamedIn(wanted, grades_);
+    if (partly.size() == 1)
+      return UsageError(
+          say::did_you_mean(say::no_such_student(Printable(wanted)), Printable(partly.front()->name)),
+          say::write_name_as_in_grades());
+    constexpr std::size_t kMostListed = 8;
+    if (partly.size() > 1 && partly.size() <= kMostListed)
+      return UsageError(say::may_be_each_of(Printable(wanted), Printable(NamesOf(partly))),
+                        say::write_whole_name());
     return UsageError(WithClosest(say::no_such_student(Printable(wanted)), wanted, names_there),
                       say::write_name_as_in_grades());
   }
-  std::string names;
-  for (const StudentGrades* each : found) names += (names.empty() ? "" : "; ") + NameAndLogin(*each);
   const bool is_whole = std::ranges::all_of(found, [&](const StudentGrades* each) {
     return NameWithoutNumber(each->name) == NameWithoutNumber(found.front()->name);
   });
-  return UsageError(say::may_be_each_of(Printable(wanted), Printable(names)),
+  return UsageError(say::may_be_each_of(Printable(wanted), Printable(NamesOf(found))),
                     is_whole ? Message(say::write_account()) : Message(say::write_whole_name()));
 }
 

@@ -161,7 +161,8 @@ class Decisions(graded.GradedClass):
         (self.scratch / "course.toml").write_text(
             '[course]\ntitle = "GPUs"\nroster = "roster.csv"\n[[assignment]]\nid = "week1"\nwhat = ["tiled_matmul"]\n', encoding="utf-8")
         (self.scratch / "roster.csv").write_text(
-            "name,id,login\nAda Lovelace,1001,ada\nJohn Smith,1002,jsmith1\nJohn Smith,1003,jsmith2\n", encoding="utf-8")
+            "name,id,login\nAda Lovelace,1001,ada\nJohn Smith,1002,jsmith1\nJohn Smith,1003,jsmith2\n"
+            "José García Márquez,1004,jose\nAna García Márquez,1005,ana\nD'Arcy O’Neill,1006,doneill\n", encoding="utf-8")
         for login in ("ada", "jsmith1", "jsmith2"):
             self.hand_in(f"../again/{login}", graded.solution())
         self.run_program("grade", "again", "--out", "named", "--seed", "7", "--course", "course.toml", "--assignment", "week1")
@@ -173,6 +174,10 @@ class Decisions(graded.GradedClass):
         self.assertIn("'John Smith' matches more than one: John Smith <jsmith1>; John Smith (2) <jsmith2>", said)
         said = self.run_program("override", "named", "adda", *give, status=2)
         self.assertIn("there is no student 'adda' in this class; did you mean ada?", said)
+        for written, meant in (("O'Neill", "; did you mean D'Arcy O’Neill?"),
+                               ("garcia MARQUEZ", "' matches more than one: Ana García Márquez <ana>; José García Márquez <jose>")):
+            self.assertIn(written + ("' in this class" if ";" == meant[0] else "") + meant,
+                          self.run_program("override", "named", written, *give, status=2))
 
     def test_a_dry_run_says_what_would_change(self):
         asked = ("override", "out", "=cmd()", "tiled_matmul", "--points", "7", "--reason", "shown in the lab")
