@@ -134,6 +134,21 @@ class Reviews(graded.GradedClass):
         self.assertEqual(status, 200)
         self.assertNotIn("for an earlier file", answer["html"] + review.call("GET", "")[1])
 
+    def test_why_an_item_cannot_be_ticked_is_said(self):
+        self.hand_in("Bob", "I was ill.", "notes.txt")
+        self.run_program("grade", "class", "tiled_matmul", "--out", self.out)
+        review = Served(self)
+        why = "No item can be ticked here yet: this exercise has no points that it could change. Set its points first."
+        bobs = re.search(r'href="(students/Bob[^"]*?)[#"]', review.call("GET", "")[1])[1]
+        self.assertNotIn(why, review.call("GET", bobs)[1])
+        status, answer = review.decide("item", points="-2", text="No comment")
+        self.assertEqual(status, 200)
+        self.assertNotIn(why, answer["html"])
+        self.assertIn(why, review.call("GET", bobs)[1])
+        status, answer = review.decide("points", student="Bob", points="4", text="oral")
+        self.assertEqual(status, 200)
+        self.assertNotIn(why, answer["html"])
+
     def test_items_of_an_earlier_file_are_named_until_points_are_given_anew(self):
         review = Served(self)
         self.assertEqual(review.decide("item", points="-2", text="No comment")[0], 200)
