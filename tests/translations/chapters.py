@@ -28,6 +28,8 @@ import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
+STAMP = "python3 tests/translations/chapters.py --stamp"
+
 
 def stamp(text):
     """Of an English text; line breaks are the editor's business and not the translator's."""
@@ -158,9 +160,10 @@ def compare(english, translation, words, contracts=None):
         if not translated.get(key):
             continue
         if key not in stamps:
-            faults.append(f"{key}: says nothing of the English text it was made from; --stamp adds that")
+            faults.append(f"{key}: says nothing of the English text it was made from; `{STAMP} FILE` adds that")
         elif stamps[key] != stamp(text):
-            faults.append(f"{key}: the English text has changed since: {' '.join(text.split())[:90]}")
+            faults.append(f"{key}: the English text has changed since; correct the translation, then run `{STAMP} FILE`. "
+                          f"It is now: {' '.join(text.split())[:90]}")
         if differing := code_of(text) ^ code_of(translated[key]):
             faults.append(f"{key}: names of the code differ: {', '.join(sorted(differing))}")
         if key.endswith(" / contract") and declarations_of(text) != declarations_of(translated[key]):
@@ -296,6 +299,7 @@ def add_entries(path):
 
 def self_test():
     """That each fault is seen: a test that cannot fail is none."""
+    changed = f" has changed since; correct the translation, then run `{STAMP} FILE`. It is now: "
     english = tomllib.loads(
         'title = "A"\n[[exercise]]\nid = "e"\ntitle = "B"\nhints = ["look at f_x()", "c"]\n'
         '[[exercise.misconception]]\nid = "m"\ntitle = "t"\nmessage = "see M[0][3]"\n'
@@ -314,7 +318,7 @@ def self_test():
         ('hints = ["看 f_x()", ""]', 'hints = ["看 f_x()"]', "e / hint 2: is missing"),
         ('id = "m"', 'id = "n"', "e / n / title: does not exist in English"),
         ('id = "m"', 'id = "m"\ncolour = "x"', "e / m / colour: no such key"),
-        (stamp("A"), "12345678", "title: the English text has changed since: A"),
+        (stamp("A"), "12345678", f"title: the English text{changed}A"),
         (f'{{title = "{stamp("A")}"}}', "{}", "title: says nothing of the English text"),
         ("看 f_x()", "看 g_x()", "e / hint 1: names of the code differ: f_x(), g_x()"),
         ("看 M[0][3]", "看 M[0][3] 和 M[1][0]", "e / m / message: names of the code differ: M[1][0]"),
@@ -339,8 +343,8 @@ def self_test():
         ("3 個", "4 個", "d / question: numbers are missing: 3"),
         ('wrong = ["看 f_x()"]', "wrong = []", "d / wrong 1: is missing"),
         ('"是", "否"', '"是"', "d / choice 2: is missing"),
-        (stamp("yes"), "12345678", "d / choice 1: the English text has changed since: yes"),
-        (stamp("see f_x()"), "12345678", "d / wrong 1: the English text has changed since: see f_x()"),
+        (stamp("yes"), "12345678", f"d / choice 1: the English text{changed}yes"),
+        (stamp("see f_x()"), "12345678", f"d / wrong 1: the English text{changed}see f_x()"),
         ("why = ", "whi = ", "d / whi: no such key"),
     ]:
         faults = compare(drills, tomllib.loads(good_drills.replace(before, after, 1)), words)[0]
@@ -459,14 +463,15 @@ def read_toml(path):
         sys.exit(f"{name}{line}: not TOML: {place[1] if place else fault}")
 
 
-def print_lists(faults, left):
-    """What fails, then what does not."""
-    for line in faults:
-        print(f"FAIL  {line}")
+def print_lists(faults, left, count):
+    """What fails comes last, because Meson shows only the last 100 lines of a test's output."""
     if left:
         print(f"Shown in English on purpose, which fails nothing ({len(left)}):")
     for line in left:
         print(f"      {line}")
+    print(f"{count} texts are translated")
+    for line in faults:
+        print(f"FAIL  {line}")
 
 
 def test_what_it_prints():
@@ -482,10 +487,11 @@ def test_what_it_prints():
                 raise AssertionError(text)
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        print_lists(["a: b / title: is missing"], ["a: c / title"])
-    assert printed.getvalue() == ("FAIL  a: b / title: is missing\n"
-                                  "Shown in English on purpose, which fails nothing (1):\n"
-                                  "      a: c / title\n"), printed.getvalue()
+        print_lists(["a: b / title: is missing"], ["a: c / title"], 7)
+    assert printed.getvalue() == ("Shown in English on purpose, which fails nothing (1):\n"
+                                  "      a: c / title\n"
+                                  "7 texts are translated\n"
+                                  "FAIL  a: b / title: is missing\n"), printed.getvalue()
 
 
 def check():
@@ -505,8 +511,7 @@ def check():
         for chapter in sorted(ROOT.glob(f"chapters/*/{name.split('.')[0]}.toml")):
             if not (chapter.parent / name).exists():
                 all_faults.append(f"{(chapter.parent / name).relative_to(ROOT)}: is missing")
-    print_lists(all_faults, all_left)
-    print(f"{count} texts are translated")
+    print_lists(all_faults, all_left, count)
     return 1 if all_faults or count == 0 else 0
 
 

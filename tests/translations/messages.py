@@ -16,6 +16,8 @@ each has an entry.
 """
 
 import argparse
+import contextlib
+import io
 import pathlib
 import re
 import sys
@@ -212,39 +214,54 @@ def self_test():
     assert names_of("V", header) == ["passed", "not run"], names_of("V", header)
     table = '// MESSAGE(no, "row")\nMESSAGE(a, "one {1} "\n        "\\"two\\"", Name)\nMESSAGE(b, "plain")\n'
     assert rows_of(table) == [("a", 'one {1} "two"'), ("b", "plain")], rows_of(table)
+    printed, lines = io.StringIO(), Lines()
+    lines.add("po/x.po", "'a'", fails=True)
+    lines.add("po/x.po", "'b'", fails=False)
+    with contextlib.redirect_stdout(printed):
+        lines.print()
+    assert printed.getvalue() == "po/x.po: shown in English: 'b'\nFAIL  po/x.po: is missing: 'a'\n", printed.getvalue()
     msgids = {"{1} tests", "with 1024 threads"}
     assert is_covered("with 1024 threads ", msgids)
     assert not is_covered("64 tests", msgids) and not is_covered("threads", msgids)
 
 
-def faults_of_tables(entries, po):
-    """Prints what the tables have and the PO file has not; whether one of the product's is missing."""
+class Lines:
+    """What the test prints: first what is shown in English, then what fails, because Meson shows only the last 100 lines."""
+
+    def __init__(self):
+        self.in_english, self.faults = [], []
+
+    def add(self, po, text, fails):
+        if fails:
+            self.faults.append(f"{po}: is missing: {text}")
+        else:
+            self.in_english.append(f"{po}: shown in English: {text}")
+
+    def print(self):
+        print(*self.in_english, *[f"FAIL  {line}" for line in self.faults], sep="\n")
+
+
+def add_tables(entries, po, lines):
+    """Adds what the tables have and the PO file has not."""
     known = {english for _, english, _ in entries}
     shown_by_test = (ROOT / "tests/translations/tables_test.cc").read_text(encoding="utf-8")
     ids = {}
-    bad = False
     for pattern in [*TABLES, OF_SUITES]:
         for path in sorted(ROOT.glob(pattern)):
             rows = rows_of(path.read_text(encoding="utf-8"))
             if path.name != "table.inc" and f'"{path.relative_to(ROOT)}"' not in shown_by_test:
-                print(f"tests/translations/tables_test.cc does not include {path.relative_to(ROOT)}")
-                bad = True
+                lines.faults.append(f"tests/translations/tables_test.cc does not include {path.relative_to(ROOT)}")
             if not rows and path.name != "table.inc":
-                print(f"{path.relative_to(ROOT)}: no row was found")
-                bad = True
+                lines.faults.append(f"{path.relative_to(ROOT)}: no row was found")
             for name, template in rows:
                 if name in ids:
-                    print(f"{path.relative_to(ROOT)}: {name} is there twice, also in {ids[name]}")
-                    bad = True
+                    lines.faults.append(f"{path.relative_to(ROOT)}: {name} is there twice, also in {ids[name]}")
                 ids[name] = path.relative_to(ROOT)
                 if template in known or not re.search(r"[A-Za-z]{2}|[:,;.()?]", template):
                     continue
                 if str(path.relative_to(ROOT)) in IN_ENGLISH:
                     continue
-                of_suite = pattern == OF_SUITES
-                print(f"{po}: {'shown in English' if of_suite else 'is missing'}: {template!r} ({name})")
-                bad = bad or not of_suite
-    return bad
+                lines.add(po, f"{template!r} ({name})", fails=pattern != OF_SUITES)
 
 
 def sources():
@@ -265,11 +282,9 @@ def main():
         for path, texts in literals.items():
             print(f"{path.relative_to(ROOT)}:", *texts, sep="\n  ")
         return 0
-    bad = False
+    lines = Lines()
     unused = [each for each in NOT_SHOWN if not any(each in texts for texts in literals.values())]
-    for each in unused:
-        print(f"NOT_SHOWN names what no source has: {each}")
-        bad = True
+    lines.faults += [f"NOT_SHOWN names what no source has: {each}" for each in unused]
     enumerators = {enum: names_of(enum, (ROOT / header).read_text(encoding="utf-8")) for enum, header in ENUMS.items()}
     for enum, names in enumerators.items():
         if not names:
@@ -278,29 +293,26 @@ def main():
     for po in sorted(ROOT.glob("po/*.po")):
         terms = tomllib.loads((ROOT / "handouts/text" / po.stem / "terms.toml").read_text(encoding="utf-8"))
         entries = read_po(po)
-        for line, fault in faults_of(entries, terms["avoid"]):
-            print(f"po/{po.name}:{line}: {fault}")
-            bad = True
-        bad = faults_of_tables(entries, f"po/{po.name}") or bad
+        lines.faults += [f"po/{po.name}:{line}: {fault}" for line, fault in faults_of(entries, terms["avoid"])]
+        add_tables(entries, f"po/{po.name}", lines)
         for line, english, translated in entries:
             if not translated:
-                print(f"po/{po.name}:{line}: shown in English: {english}")
+                lines.add(f"po/{po.name}:{line}", english, fails=False)
         msgids = {english for _, english, _ in entries}
         for enum, names in enumerators.items():
             for text in names:
                 if text not in msgids:
-                    print(f"po/{po.name}: is missing: {text!r} of {enum} ({ENUMS[enum]})")
-                    bad = True
+                    lines.add(f"po/{po.name}", f"{text!r} of {enum} ({ENUMS[enum]})", fails=True)
         for path, texts in literals.items():
             for text in texts:
                 if text in NOT_SHOWN or is_covered(text, msgids):
                     continue
                 name = path.relative_to(ROOT)
                 of_exercise = any(name.match(pattern) for pattern in OF_EXERCISES)
-                print(f"po/{po.name}: {'shown in English' if of_exercise else 'is missing'}: {text!r} of {name}")
-                bad = bad or not of_exercise
-        print(f"po/{po.name}: {len(entries)} texts")
-    return 1 if bad else 0
+                lines.add(f"po/{po.name}", f"{text!r} of {name}", fails=not of_exercise)
+        lines.in_english.append(f"po/{po.name}: {len(entries)} texts")
+    lines.print()
+    return 1 if lines.faults else 0
 
 
 if __name__ == "__main__":
