@@ -20,6 +20,7 @@ import hashlib
 import io
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -494,6 +495,14 @@ def test_what_it_prints():
                                   "FAIL  a: b / title: is missing\n"), printed.getvalue()
 
 
+def test_a_reader_that_leaves():
+    """As `| head` does."""
+    with subprocess.Popen([sys.executable, __file__, "--help"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
+        run.stdout.close()
+        assert run.stderr.read() == b"", "a traceback"
+    assert run.returncode == -signal.SIGPIPE, run.returncode
+
+
 def check():
     count = 0
     all_faults, all_left = [], []
@@ -533,8 +542,10 @@ def main():
     test_what_is_added()
     test_added_drills()
     test_what_it_prints()
+    test_a_reader_that_leaves()
     return check()
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `| head` ends it without a word.
     sys.exit(main())

@@ -20,6 +20,7 @@ import contextlib
 import io
 import pathlib
 import re
+import signal
 import sys
 
 import tomllib
@@ -316,4 +317,5 @@ def main():
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `| head` ends it without a word.
     sys.exit(main())
