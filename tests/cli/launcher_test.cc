@@ -393,6 +393,22 @@ TEST_F(LauncherTest, TheTimeThatIsLeftIsByWhatTheStepsCost) {
   EXPECT_LT(std::stoi(run.out.substr(told + 26)), 15) << run.out;
 }
 
+/// A busy machine may take twice as long as the first steps make one expect.
+TEST_F(LauncherTest, AnEarlyEstimateIsARange) {
+  RUN_ONE_IN(3);
+  const std::string compile = "Compiling C++ object a-unity0.cpp.o";
+  plan_ = "for i in $(seq 30); do echo \"[$i/30] " + compile + "\"; done";
+  const std::string step = "/30] " + compile + "'; ";
+  Tool("ninja", "echo '[1" + step + "sleep 8; echo '[2" + step + "echo '[3" + step + kNinja);
+  const std::string path = (scratch_.path() / "bin").string() + ":" +
+                           (scratch_.path() / "toolkit/bin").string() + ":/usr/bin:/bin";
+  const ProgramRun run =
+      RunProgram({"/usr/bin/script", "-qec", (tree_ / "warplings").string() + " list", "/dev/null"},
+                 {.environment = {{"PATH", path}}});
+  // After 8 s a tenth is done.
+  EXPECT_NE(run.out.find("compiling, 3 of 30, about 1 to 2 min left"), std::string::npos) << run.out;
+}
+
 TEST_F(LauncherTest, ANewExerciseWaitsForNoCompiler) {
   const std::filesystem::path authoring = "grader/authoring";
   std::filesystem::copy(ThisLayout().root / authoring, tree_ / authoring,
