@@ -103,6 +103,20 @@ void AddTranslation(const Chapter& chapter, const fs::path& file, const std::str
   }
 }
 
+/// Each figure of a page is a slide, with what the call of h.say() behind it gives the instructor.
+void AddFigures(const fs::path& page, const std::string& name, std::vector<std::string>& missing) {
+  constexpr std::size_t kLeast = 3;
+  const auto text = ReadFile(page);
+  if (!text) return;
+  std::size_t figures = 0;
+  for (std::size_t at = text->find("h.say("); at != std::string::npos; at = text->find("h.say(", at + 1))
+    ++figures;
+  if (figures >= kLeast) return;
+  missing.push_back(name + " has " + Counted(figures, "figure") +
+                    " with an h.say(…) behind it; a chapter needs " + std::to_string(kLeast) +
+                    " or more (handouts/README.md, \"Figures and slides\")");
+}
+
 /// drills.LANGUAGE.toml, in each language that has a page or a chapter.LANGUAGE.toml.
 void AddDrills(const Chapter& chapter, const Layout& layout, std::vector<std::string>& missing) {
   const fs::path folder = fs::path("chapters") / chapter.id;
@@ -167,9 +181,11 @@ std::vector<std::string> ChapterReminders(const Chapter& chapter, const Layout& 
   for (const std::string& language : HandoutLanguages(layout)) {
     const fs::path folder = layout.HandoutFolder() / "text" / language;
     const fs::path page = folder / (chapter.id + ".html.j2");
+    const std::string name = page.lexically_relative(layout.root).string();
     // That the English one is missing is a fault: MissingHandouts.
-    if (language != kEnglish && !fs::exists(page))
-      missing.push_back(page.lexically_relative(layout.root).string() + " is missing");
+    if (language != kEnglish && !fs::exists(page)) missing.push_back(name + " is missing");
+    // A block that another language lacks is taken from the English page.
+    if (language == kEnglish) AddFigures(page, name, missing);
     const fs::path start = folder / "start.html.j2";
     const auto text = ReadFile(start);
     if (text && text->find("(\"" + chapter.id + "\",") == std::string::npos) {

@@ -199,6 +199,19 @@ TEST_F(WorkbookFilesTest, WhatANewChapterLacksIsAReminder) {
   EXPECT_EQ(WorkbookReminders(workbook_, layout_), Names{});
 }
 
+TEST_F(WorkbookFilesTest, APageWithTooFewFiguresIsAReminder) {
+  const Chapter& chapter = workbook_.chapters[0];
+  const std::string page = "handouts/text/en/01_first.html.j2";
+  Write("handouts/text/en/words.json", "{}");
+  const std::string of_figure = "{{ h.say(\"a\", ask=\"b?\") }}\n";
+  Write(page, of_figure);
+  EXPECT_EQ(ChapterReminders(chapter, layout_),
+            Names{page + " has 1 figure with an h.say(…) behind it; a chapter needs 3 or more "
+                         "(handouts/README.md, \"Figures and slides\")"});
+  Write(page, of_figure + of_figure + of_figure);
+  EXPECT_EQ(ChapterReminders(chapter, layout_), Names{});
+}
+
 TEST_F(WorkbookFilesTest, DrillsThatALanguageLacksAreAReminder) {
   const Chapter& chapter = workbook_.chapters[0];
   const std::string name = "chapters/01_first/drills.zh_Hant.toml";
