@@ -169,6 +169,8 @@ TEST(Advise, WhatTheHostComputesComesBeforeWhatTheKernelDoes) {
   const ExerciseResult early = Result({ReadBack("One", read), ReadBack("Two", read)}, {price});
   EXPECT_EQ(early.next_step, "advice of One");
   EXPECT_EQ(early.advice.value().later, Names{"no_shared"});
+  const Message shown = say::stored_after_shared_write("P");
+  EXPECT_EQ(Result({ReadBack("One", shown), ReadBack("Two", shown)}, {price}).next_step, "advice of One");
   // Most tests fail otherwise.
   EXPECT_EQ(Result({ReadBack("One", read), Wrong("Two")}, {price}).next_step, "");
 }

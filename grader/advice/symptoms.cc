@@ -138,7 +138,9 @@ bool IsComputedByHost(const TestResult& test) {
 }
 
 bool ReadsBackFirst(const TestResult& test) {
-  return IsComputedByHost(test) || (HasFailed(test) && test.reason.Mentions(say::stored_after_host_read.id));
+  return IsComputedByHost(test) ||
+         (HasFailed(test) && (test.reason.Mentions(say::stored_after_host_read.id) ||
+                              test.reason.Mentions(say::stored_after_shared_write.id)));
 }
 
 bool LeavesUnwritten(const TestResult& test) {

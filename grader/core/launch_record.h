@@ -108,6 +108,9 @@ struct ArrayWriters {
   std::uint64_t by_nobody = 0, by_copy = 0, by_fill = 0, by_kernel = 0;  ///< They add up to `words`.
   /// Of `by_kernel`: words whose launch ran after the host had, or could have, read device memory.
   std::uint64_t after_host_read = 0;
+  /// Of `after_host_read`: words whose launch no copy to the host preceded. A kernel had written managed or
+  /// pinned memory, which the host can read unseen.
+  std::uint64_t after_shared_write = 0;
   /// Of `by_kernel`: words whose launch both wrote and read memory that the host can access: the host may
   /// have computed them while the launch ran.
   std::uint64_t in_exchange_with_host = 0;

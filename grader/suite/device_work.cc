@@ -77,8 +77,10 @@ Unmet FaultOfWriters(const ArrayWriters& writers, const TestResult& result, cons
   if (Unmet fault = FaultOfStoredWords(writers, wanted); !fault.reason.empty()) return fault;
   if (writers.after_host_read > 0 && !LoadsAnArray(result))
     return {say::computed_by_host(label), say::compute_in_kernel(label)};
-  if (writers.after_host_read > 0)
+  if (writers.after_host_read > writers.after_shared_write)
     return {say::stored_after_host_read(label), say::launch_before_host_reads()};
+  if (writers.after_host_read > 0)
+    return {say::stored_after_shared_write(label), say::take_scratch_from_device()};
   if (writers.in_exchange_with_host > 0)
     return {say::stored_in_exchange_with_host(label), say::take_memory_from_device()};
   if (wanted.is_a_move && writers.after_copy > 0)

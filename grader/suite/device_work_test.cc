@@ -152,6 +152,14 @@ TEST_F(DeviceWorkTest, NothingGoesOverTheHost) {
   writers().after_host_read = 1;
   result_.launches[0].arrays = {{.label = "M", .load_bytes = 4}, {.label = "P", .store_bytes = 256}};
   EXPECT_NE(Reason().find("the host read device memory before"), std::string::npos);
+  // What a kernel writes to managed memory the host can read, and nobody knows whether it did.
+  writers().after_shared_write = 1;
+  EXPECT_EQ(
+      Reason(),
+      "a kernel wrote managed or pinned memory, which the host can read, before the kernel that stored P "
+      "was launched");
+  writers().after_host_read = 2;
+  EXPECT_NE(Reason().find("the host read device memory before"), std::string::npos);
   // A kernel that only passes on what the host computed loads that alone.
   result_.launches[0].arrays[0].load_bytes = 0;
   EXPECT_EQ(Reason(), "the host read device memory, and the kernel that stored P after that loads no input");

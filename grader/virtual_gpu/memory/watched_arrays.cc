@@ -22,7 +22,7 @@ void WatchedArrays::Stop() {
   active_ = false;
   arrays_.clear();
   launches_.clear();
-  host_has_read_ = has_copied_ = false;
+  host_has_read_ = has_copied_ = kernel_wrote_shared_ = false;
 }
 
 int WatchedArrays::Find(DevicePointer address) const {
@@ -52,11 +52,12 @@ void WatchedArrays::NoteCopyWithin(DevicePointer target, std::uint64_t bytes) {
 void WatchedArrays::BeginLaunch() {
   // Launches beyond those that have a number share the last one: what was so for any of them holds for all.
   const std::uint64_t number = std::min<std::uint64_t>(kFirstLaunch + launches_.size(), kLastLaunch);
-  const Launch launch{host_has_read_, has_copied_, false};
+  const Launch launch{host_has_read_, kernel_wrote_shared_, has_copied_, false};
   if (number - kFirstLaunch == launches_.size()) {
     launches_.push_back(launch);
   } else {
     launches_.back().after_host_read |= launch.after_host_read;
+    launches_.back().after_shared_write |= launch.after_shared_write;
     launches_.back().after_copy |= launch.after_copy;
   }
   writer_ = number << kThreadBits;
@@ -77,7 +78,7 @@ void WatchedArrays::Add(const std::vector<ArrayTraffic>& traffic, HostMemoryUse 
 }
 
 std::vector<ArrayTraffic> WatchedArrays::EndLaunch() {
-  host_has_read_ |= host_memory_.is_written;
+  kernel_wrote_shared_ |= host_memory_.is_written;
   launches_.back().in_exchange_with_host |= host_memory_.is_written && host_memory_.is_read;
   std::vector<ArrayTraffic> touched;
   for (std::size_t i = 0; i < traffic_.size(); ++i) {
@@ -101,7 +102,8 @@ ArrayWriters WatchedArrays::CountWriters(const Array& array) const {
       default: {
         const Launch& launch = launches_[(writer >> kThreadBits) - kFirstLaunch];
         ++count.by_kernel;
-        count.after_host_read += launch.after_host_read;
+        count.after_host_read += launch.after_host_read || launch.after_shared_write;
+        count.after_shared_write += launch.after_shared_write && !launch.after_host_read;
         count.in_exchange_with_host += launch.in_exchange_with_host;
         count.after_copy += launch.after_copy;
         kernels.push_back(writer);

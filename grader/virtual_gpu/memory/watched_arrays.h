@@ -76,9 +76,9 @@ class WatchedArrays {
     std::string label;
     std::vector<std::uint64_t> writers;  ///< Indexed by word.
   };
-  /// What counts for all words that a launch stores. The first two: the state when it started.
+  /// What counts for all words that a launch stores. The first three: the state when it started.
   struct Launch {
-    bool after_host_read = false, after_copy = false;
+    bool after_host_read = false, after_shared_write = false, after_copy = false;
     bool in_exchange_with_host = false;  ///< Known when it has ended.
   };
 
@@ -89,6 +89,7 @@ class WatchedArrays {
   std::vector<Array> arrays_;
   const GlobalMemory* memory_ = nullptr;
   bool host_has_read_ = false, has_copied_ = false;
+  bool kernel_wrote_shared_ = false;  ///< Managed or pinned memory; whether the host has read it is unknown.
   std::vector<Launch> launches_;
   std::uint64_t writer_ = 0;  ///< The current launch's number, with the thread's bits 0.
   std::mutex mutex_;

@@ -154,6 +154,7 @@ TEST_F(WatchedArraysTest, LaunchesAfterTheHostHasReadAreMarked) {
   EXPECT_EQ(Out().after_host_read, 0u);
   Launch(scratch_, out_);
   EXPECT_EQ(Out().after_host_read, kWords);
+  EXPECT_EQ(Out().after_shared_write, 0u);
 }
 
 TEST_F(WatchedArraysTest, ManagedMemoryThatAKernelWritesIsReadByTheHost) {
@@ -164,6 +165,12 @@ TEST_F(WatchedArraysTest, ManagedMemoryThatAKernelWritesIsReadByTheHost) {
   Launch(in_, managed);
   Launch(managed, out_);
   EXPECT_EQ(Out().after_host_read, kWords);
+  EXPECT_EQ(Out().after_shared_write, kWords);
+  std::vector<std::byte> host(4);
+  ASSERT_TRUE(device_->CopyOut(host, in_, 0).ok());
+  Launch(managed, out_);
+  EXPECT_EQ(Out().after_host_read, kWords);
+  EXPECT_EQ(Out().after_shared_write, 0u) << "the copy is known to have read";
 }
 
 /// The host need not wait for a launch to end: it sees managed and pinned memory while a kernel runs.

@@ -89,7 +89,7 @@ class Convolution : public testing::Test {
     const auto writers = std::ranges::find(report.writers, "output", &ArrayWriters::label);
     if (writers != report.writers.end()) {
       evidence.storing_threads = writers->threads;
-      evidence.stored_after_host_read = writers->after_host_read > 0;
+      evidence.stored_after_host_read = writers->after_host_read > writers->after_shared_write;
     }
     if (report.contents.size() != 3) return evidence;
     evidence.output = ValuesOf<float>(report.contents[2]);
