@@ -8,6 +8,7 @@
 #include "grader/base/spelling.h"
 #include "grader/base/text.h"
 #include "grader/core/limit_facts.h"
+#include "grader/messages/host_code.h"
 
 namespace warplings {
 namespace {
@@ -369,10 +370,15 @@ std::vector<std::string> FoldRepeats(std::vector<Shortcoming> all) {
   return folded;
 }
 
+bool SaysFaultOfSuite(const TestResult& test) {
+  return IsFaultOfGrader(test) || test.reason.Mentions(say::other_number_of_arguments.id);
+}
+
 std::string SuspectedSuite(const FailedByRight& failed) {
   if (failed.size() < 2) return "";
   for (const std::string& test : failed.begin()->second) {
-    if (!std::ranges::all_of(failed, [&](const auto& each) { return each.second.contains(test); })) continue;
+    const auto fails = [&](const auto& each) { return std::ranges::count(each.second, test) > 0; };
+    if (!std::ranges::all_of(failed, fails)) continue;
     return "the solution and all other right answers fail " + test +
            ": look at the suite first. Are the values that it expects right, are its limits wide enough, and "
            "does the contract allow each input, those of OtherElements, too?";

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -50,11 +49,14 @@ struct Shortcoming {
 /// from them. Many files are counted and not named.
 std::vector<std::string> FoldRepeats(std::vector<Shortcoming> all);
 
-/// The tests that each right answer fails, the solution among them: by file.
-using FailedByRight = std::map<std::filesystem::path, std::set<std::string>>;
+/// The tests that each right answer fails, the solution among them: by file, in the suite's order.
+using FailedByRight = std::map<std::filesystem::path, std::vector<std::string>>;
 
-/// Where to look first, if the solution and every other right answer fail the same test. Empty if they don't,
-/// or if there is one answer only.
+/// Whether the test's own reason already says that the suite is at fault, and how.
+bool SaysFaultOfSuite(const TestResult& test);
+
+/// Where to look first, if the solution and every other right answer fail the same test: the first such one.
+/// Empty if there is none, or if there is one answer only.
 std::string SuspectedSuite(const FailedByRight& failed);
 
 /// That neither the starter nor a mutant fails some tests, which may be tests that cannot fail. `of_solution`
@@ -131,6 +133,10 @@ std::vector<std::string> Reminders(const Exercise& exercise, const Layout& layou
 /// That the contract promises that the kernel does the work, and the suite does not require it
 /// (RequireDeviceWork). A part of MissingParts.
 std::vector<std::string> UnrequiredWork(const Exercise& exercise, const Layout& layout);
+
+/// "tests/mutants/01_first/ad.wrong.cu belongs to no exercise; did you mean add?": of a file that StrayFiles
+/// lists.
+Message SayStray(const Workbook& workbook, const std::string& stray);
 
 /// Mutants whose file name has a misconception that the exercise lacks, one sentence each. Shortcomings says
 /// so of mutants that run.

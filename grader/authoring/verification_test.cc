@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "grader/messages/host_code.h"
+
 namespace warplings {
 namespace {
 
@@ -368,6 +370,17 @@ TEST_F(ShortcomingsTest, AMutantOfALimitRunsAtFurtherSeeds) {
   EXPECT_NE(problems[0].find("depends on the inputs"), std::string::npos) << problems[0];
 }
 
+TEST(SuspectedSuite, IsNotAskedAboutWhereTheReasonSaysIt) {
+  TestResult test;
+  test.verdict = Verdict::kWrongResult;
+  EXPECT_FALSE(SaysFaultOfSuite(test));
+  test.reason = say::other_number_of_arguments(say::Count(3, "argument"), say::Count(4, "parameter"));
+  EXPECT_TRUE(SaysFaultOfSuite(test));
+  test.reason = {};
+  test.verdict = Verdict::kGraderFault;
+  EXPECT_TRUE(SaysFaultOfSuite(test));
+}
+
 /// One wrong expectation makes a line for each answer; none of them is at fault.
 TEST(SuspectedSuite, IsThatWithWhichAllRightAnswersDisagree) {
   EXPECT_EQ(SuspectedSuite({{"add.cu", {"Add.Ends"}}}), "") << "perhaps the solution is wrong";
@@ -377,6 +390,8 @@ TEST(SuspectedSuite, IsThatWithWhichAllRightAnswersDisagree) {
       SuspectedSuite({{"add.cu", {"Add.Ends", "Add.Starts"}}, {"add.float4.cu", {"Add.Starts"}}});
   EXPECT_EQ(words.find("the solution and all other right answers fail Add.Starts: look at the suite"), 0u)
       << words;
+  const std::vector<std::string> both = {"Add.Starts", "Add.Ends"};
+  EXPECT_EQ(SuspectedSuite({{"add.cu", both}, {"add.float4.cu", both}}), words) << "in the suite's order";
 }
 
 }  // namespace

@@ -111,9 +111,14 @@ void NoteTests(ExerciseReport& report, const VerificationRun& run, const Exercis
   using Kind = VerificationRun::Kind;
   if (run.kind == Kind::kSolution && report.largest_test.empty()) report.largest_test = LargestTest(result);
   const bool is_right = run.kind == Kind::kSolution || run.kind == Kind::kAlternative;
-  if (is_right) report.failed_by_right[run.file];
+  if (is_right) {
+    std::vector<std::string>& failed = report.failed_by_right[run.file];
+    for (const TestResult& test : result.tests) {
+      if (HasFailed(test) && !SaysFaultOfSuite(test) && std::ranges::count(failed, test.name) == 0)
+        failed.push_back(test.name);
+    }
+  }
   for (const TestResult& test : result.tests) {
-    if (is_right && HasFailed(test)) report.failed_by_right[run.file].insert(test.name);
     if (run.kind == Kind::kSolution && std::ranges::count(report.tests, test.name) == 0)
       report.tests.push_back(test.name);
     const bool is_wrong_answer = run.kind == Kind::kStarter || run.kind == Kind::kMutant;
