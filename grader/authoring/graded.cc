@@ -137,6 +137,12 @@ SuiteArrays ParseSuiteArrays(const std::string& printed) {
     const auto has = [fields = line.substr(tab) + "\t"](const std::string& field) {
       return fields.find("\t" + field + "\t") != std::string::npos;
     };
+    const auto field_after = [fields = line.substr(tab) + "\t"](const std::string& begin) {
+      const std::size_t at = fields.find("\t" + begin);
+      if (at == std::string::npos) return std::string();
+      const std::size_t start = at + 1 + begin.size();
+      return fields.substr(start, fields.find('\t', start) - start);
+    };
     const std::string label = line.substr(0, tab);
     if (has("output")) {
       arrays.outputs.push_back(label);
@@ -144,7 +150,9 @@ SuiteArrays ParseSuiteArrays(const std::string& printed) {
     }
     arrays.inputs[label] = {.has_other = has("other elements"),
                             .never_falls = has("never falls"),
-                            .never_varies = has("never varies")};
+                            .never_varies = has("never varies"),
+                            .checksum = field_after("checksum "),
+                            .narrow_range = field_after("only ")};
   }
   return arrays;
 }
@@ -158,10 +166,29 @@ std::vector<std::string> RemindersOfInputs(const SuiteInputs& inputs) {
         "address is not found out");
   }
   for (const auto& [label, input] : inputs) {
+    if (input.narrow_range.empty()) continue;
+    reminders.push_back("the elements of " + label + " are " + input.narrow_range +
+                        " in each call of the suite, and OtherElements::AnyValue() allows any other. If the "
+                        "contract limits them, write OtherElements::EachAlone() and a Must::BeFrom: a right "
+                        "answer may rely on the limits");
+  }
+  for (const auto& [label, input] : inputs) {
     if (!input.never_varies) continue;
     reminders.push_back("the elements of " + label +
                         " are all equal in each call of the suite, so an answer that reads the wrong one is "
                         "not found out");
+  }
+  return reminders;
+}
+
+std::vector<std::string> RemindersOfDrawing(const SuiteInputs& inputs, const SuiteInputs& again) {
+  std::vector<std::string> reminders;
+  for (const auto& [label, input] : inputs) {
+    const auto other = again.find(label);
+    if (other != again.end() && other->second.checksum == input.checksum) continue;
+    reminders.push_back("two runs of the suite with the same seed call with different elements of " + label +
+                        ", so --seed does not repeat a check. Draw them from TestRandom(), not from a clock, "
+                        "std::random_device or an address");
   }
   return reminders;
 }

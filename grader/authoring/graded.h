@@ -49,6 +49,8 @@ struct SuiteInput {
   bool has_other = false;     ///< The judge may call with other elements there.
   bool never_falls = false;   ///< Integers in order in each call, whose other elements are not.
   bool never_varies = false;  ///< Integers that are all equal in each call.
+  std::string checksum;       ///< Of the elements of all calls.
+  std::string narrow_range;   ///< "from 0 to 1": of integers for which the suite allows any value.
 };
 using SuiteInputs = std::map<std::string, SuiteInput>;
 /// The arrays of a suite's calls.
@@ -61,6 +63,8 @@ SuiteArrays ParseSuiteArrays(const std::string& printed);
 /// That no input may have other elements: then answers that remember results by an array's address pass. And
 /// which integers never vary.
 std::vector<std::string> RemindersOfInputs(const SuiteInputs& inputs);
+/// Inputs that differ between two runs of a suite with the same seed.
+std::vector<std::string> RemindersOfDrawing(const SuiteInputs& inputs, const SuiteInputs& again);
 /// Which integers never fall, but their other elements do: right answers would fail.
 std::vector<std::string> FaultsOfInputs(const SuiteInputs& inputs);
 /// Labels of no array that `source`, the suite's file `name`, asks TrafficOf about: of these the traffic is

@@ -164,6 +164,30 @@ TEST(SuiteInputsTest, IntegersThatNeverVaryAreNotedAndThoseThatNeverFallAreAFaul
       << faults[0];
 }
 
+TEST(SuiteInputsTest, ElementsThatTheSeedDoesNotRepeatAreNoted) {
+  const auto inputs = [](const std::string& checksum) {
+    return ParseSuiteArrays("in\tother elements\tchecksum " + checksum + "\nN\tstays as it is\tchecksum 5\n")
+        .inputs;
+  };
+  EXPECT_EQ(inputs("17").at("in").checksum, "17");
+  EXPECT_EQ(RemindersOfDrawing(inputs("17"), inputs("17")), Sentences{});
+  const Sentences notes = RemindersOfDrawing(inputs("17"), inputs("18"));
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_TRUE(
+      notes[0].starts_with("two runs of the suite with the same seed call with different elements of in, so"))
+      << notes[0];
+}
+
+TEST(SuiteInputsTest, IntegersOfAFewValuesAreNoted) {
+  const Sentences notes = RemindersOfInputs(
+      ParseSuiteArrays("cells\tother elements\tonly from 0 to 1\nN\tother elements\n").inputs);
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_TRUE(
+      notes[0].starts_with("the elements of cells are from 0 to 1 in each call of the suite, and "
+                           "OtherElements::AnyValue() allows"))
+      << notes[0];
+}
+
 TEST(SuiteArraysTest, ALabelThatNoArrayHasIsNamed) {
   const SuiteArrays arrays = ParseSuiteArrays("value\tother elements\ncolumn\tother elements\nout\toutput\n");
   const std::string source =

@@ -54,5 +54,7 @@ inline constexpr const char* kHasOther = "other elements";
 inline constexpr const char* kStaysAsItIs = "stays as it is";
 inline constexpr const char* kNeverFalls = "never falls";
 inline constexpr const char* kNeverVaries = "never varies";
+inline constexpr const char* kOnlyFrom = "only ";      // "only from 0 to 1".
+inline constexpr const char* kChecksum = "checksum ";  // Of the elements of all calls.
 
 }  // namespace warplings

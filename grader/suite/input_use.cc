@@ -33,16 +33,40 @@ bool HasNeighbours(const std::vector<std::int64_t>& values, const Compare& compa
 
 }  // namespace
 
+void InputUse::AddToChecksum(const std::vector<std::byte>& bytes) {
+  constexpr std::uint64_t kPrime = 0x100000001b3u;
+  for (const std::byte byte : bytes) checksum_ = (checksum_ ^ static_cast<std::uint64_t>(byte)) * kPrime;
+  checksum_ = (checksum_ ^ bytes.size()) * kPrime;
+}
+
 void InputUse::Add(const CallArray& array) {
+  AddToChecksum(array.bytes);
+  AddToChecksum(array.other.bytes);
   has_other_ = has_other_ || array.other.rule != OtherElements::Rule::kNone;
   is_of_integers_ = array.is_of_integers;
   if (!is_of_integers_ || !FaultOfLength(array).empty()) return;
   const std::vector<std::int64_t> values = IntegersOf(array.bytes, array.element_bytes);
   calls_ += values.size() > 1;
+  may_have_any_value_ = may_have_any_value_ || array.other.rule == OtherElements::Rule::kAnyValue;
+  elements_ += values.size();
+  for (const std::int64_t value : values) {
+    lowest_ = std::min(lowest_, value);
+    highest_ = std::max(highest_, value);
+  }
   rises_ = rises_ || HasNeighbours(values, std::less<>());
   falls_ = falls_ || HasNeighbours(values, std::greater<>());
   others_fall_ = others_fall_ ||
                  HasNeighbours(IntegersOf(OtherElementsOf(array), array.element_bytes), std::greater<>());
+}
+
+std::string InputUse::narrow_range() const {
+  // A few elements may be close to each other by chance.
+  constexpr std::int64_t kFewValues = 16, kForEachValue = 8;
+  if (!is_of_integers_ || !may_have_any_value_ || elements_ == 0 || never_varies()) return "";
+  // Unsigned: the difference of two integers may overflow.
+  const std::uint64_t width = static_cast<std::uint64_t>(highest_) - static_cast<std::uint64_t>(lowest_) + 1;
+  if (width == 0 || width > kFewValues || elements_ < width * kForEachValue) return "";
+  return "from " + std::to_string(lowest_) + " to " + std::to_string(highest_);
 }
 
 }  // namespace warplings

@@ -267,6 +267,9 @@ int PrintInputs() {
     std::string line = label + "\t" + (use.has_other() ? kHasOther : kStaysAsItIs);
     if (use.never_falls()) line += std::string("\t") + kNeverFalls;
     if (use.never_varies()) line += std::string("\t") + kNeverVaries;
+    if (const std::string range = use.narrow_range(); !range.empty())
+      line += std::string("\t") + kOnlyFrom + range;
+    line += std::string("\t") + kChecksum + std::to_string(use.checksum());
     std::printf("%s\n", line.c_str());
   }
   for (const std::string& label : run.session.outputs()) std::printf("%s\t%s\n", label.c_str(), kIsOutput);

@@ -7,7 +7,9 @@
 #include <cmath>
 #include <cstring>
 #include <iterator>
+#include <limits>
 #include <memory>
+#include <numeric>
 #include <thread>
 
 #include "grader/device/client.h"
@@ -1002,6 +1004,36 @@ TEST(InputUseTest, IntegersThatNeverFallAreToldWhereTheirOtherElementsDo) {
   EXPECT_FALSE(UseOf<int>({{0, 2, 7}, {3, 1}}, OtherElements::EachAlone()).never_falls());
   EXPECT_FALSE(UseOf<float>({{0, 2, 7}}, OtherElements::EachAlone()).never_falls());
   EXPECT_TRUE(UseOf<std::int64_t>({{0, 2, 7}}, OtherElements::AnyOrder()).never_falls());
+}
+
+TEST(InputUseTest, ItsChecksumIsOfAllElements) {
+  const auto of = [](const std::vector<std::vector<float>>& calls, const std::vector<float>& others) {
+    return UseOf<float>(calls, OtherElements::These(others)).checksum();
+  };
+  const std::uint64_t first = of({{1, 2}, {3, 4}}, {5, 6});
+  EXPECT_EQ(of({{1, 2}, {3, 4}}, {5, 6}), first);
+  EXPECT_NE(of({{1, 2}, {4, 3}}, {5, 6}), first);
+  EXPECT_NE(of({{1, 2}, {3, 4}}, {5, 7}), first);
+  EXPECT_NE(of({{1, 2}}, {5, 6}), first);
+}
+
+TEST(InputUseTest, IntegersOfAFewValuesAreToldWhereAnyIsAllowed) {
+  const std::vector<std::uint8_t> cells = {0, 1, 1, 0, 0, 1, 0, 0};
+  const std::vector<std::vector<std::uint8_t>> calls = {cells, {}, cells};
+  EXPECT_EQ(UseOf(calls, OtherElements::AnyValue()).narrow_range(), "from 0 to 1");
+  EXPECT_EQ(UseOf(calls, OtherElements::EachAlone()).narrow_range(), "") << "they keep the range";
+  EXPECT_EQ(UseOf<int>({{0, 1}}, OtherElements::AnyValue()).narrow_range(), "") << "two may be so by chance";
+  std::vector<int> numbers(1000);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  EXPECT_EQ(UseOf<int>({numbers}, OtherElements::AnyValue()).narrow_range(), "");
+  const std::vector<int> wide = {std::numeric_limits<int>::min(), std::numeric_limits<int>::max()};
+  EXPECT_EQ(UseOf<int>({wide}, OtherElements::AnyValue()).narrow_range(), "");
+  EXPECT_EQ(UseOf<std::int64_t>(
+                {{std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()}},
+                OtherElements::AnyValue())
+                .narrow_range(),
+            "");
+  EXPECT_EQ(UseOf<float>({std::vector<float>(99, 1.0f)}, OtherElements::AnyValue()).narrow_range(), "");
 }
 
 TEST(InputUseTest, IntegersThatNeverVaryAreTold) {
