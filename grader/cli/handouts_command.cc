@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <unistd.h>
-
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -191,20 +188,14 @@ Result<SampleResults> RunSamples(const std::vector<HandoutSample>& samples, cons
   std::optional<Error> fault;
   ProgressLine line;
   std::size_t done = samples.size() - jobs.size();
-  // Where no line can be overwritten, a line now and then.
-  constexpr auto kBetweenLines = std::chrono::seconds(15);
-  auto said = std::chrono::steady_clock::now();
+  LineNowAndThen of_log;
   const auto show = [&](std::size_t job, const Message& what) {
     line.Show(Words(say::progress_of_samples(done, samples.size(), pending[job].id, what)));
   };
   const auto take = [&](std::size_t job, const Result<ExerciseResult>& result) {
     const auto& [id, key] = pending[job];
     ++done;
-    const auto now = std::chrono::steady_clock::now();
-    if (::isatty(STDERR_FILENO) == 0 && now - said >= kBetweenLines) {
-      said = now;
-      std::fprintf(stderr, "%s\n", Words(say::samples_done(done, samples.size())).c_str());
-    }
+    if (of_log.IsDue()) std::fprintf(stderr, "%s\n", Words(say::samples_done(done, samples.size())).c_str());
     if (result && !result->tests.empty() && result->verdict != Verdict::kGraderFault) {
       kept.Insert(key, *result);
       results[id] = *result;

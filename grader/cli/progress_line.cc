@@ -32,4 +32,11 @@ void ProgressLine::Clear() {
   drawn_ = false;
 }
 
+bool LineNowAndThen::IsDue(Clock::time_point now) {
+  constexpr std::chrono::seconds kBetweenLines{15};
+  if (::isatty(STDERR_FILENO) != 0 || now - last_ < kBetweenLines) return false;
+  last_ = now;
+  return true;
+}
+
 }  // namespace warplings

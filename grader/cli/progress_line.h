@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <string>
 
@@ -25,6 +26,20 @@ class ProgressLine {
   bool enabled_;
   bool drawn_ = false;
   std::size_t columns_;
+};
+
+/// Tells when to print a line to a log, in which none can be overwritten: 15 s after the last one at the
+/// earliest.
+class LineNowAndThen {
+ public:
+  using Clock = std::chrono::steady_clock;
+  explicit LineNowAndThen(Clock::time_point start = Clock::now()) : last_(start) {}
+
+  /// Then the next line is due 15 s later. Not on a terminal, which has a ProgressLine.
+  bool IsDue(Clock::time_point now = Clock::now());
+
+ private:
+  Clock::time_point last_;
 };
 
 }  // namespace warplings

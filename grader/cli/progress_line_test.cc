@@ -2,6 +2,9 @@
 #include "grader/cli/progress_line.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <chrono>
 
 #include "grader/base/text.h"
 
@@ -18,6 +21,17 @@ TEST(ProgressText, IsCutByColumnsAndNotWithinACharacter) {
     EXPECT_EQ(Printable(shown), shown) << "a part of a character is left";
     EXPECT_TRUE(shown.ends_with("...")) << shown;
   }
+}
+
+/// The tests' standard error may be a terminal, where a line is never due.
+TEST(LineNowAndThen, IsDueSomeTimeAfterTheLast) {
+  if (::isatty(STDERR_FILENO) != 0) GTEST_SKIP() << "needs a log";
+  const LineNowAndThen::Clock::time_point start{};
+  LineNowAndThen line(start);
+  EXPECT_FALSE(line.IsDue(start + std::chrono::seconds(14)));
+  EXPECT_TRUE(line.IsDue(start + std::chrono::seconds(16)));
+  EXPECT_FALSE(line.IsDue(start + std::chrono::seconds(30))) << "15 s after the one before";
+  EXPECT_TRUE(line.IsDue(start + std::chrono::seconds(31)));
 }
 
 }  // namespace

@@ -244,7 +244,7 @@ void Complete(const Exercise& exercise, const VerifyOptions& options, ExerciseRe
 
 /// Runs the plan and completes each exercise when its last run is in. Returns the further runs that the
 /// results ask for; their exercises are not complete.
-Plan RunPlan(const Plan& plan, const VerifyOptions& options, Reports& reports) {
+Plan RunPlan(const Plan& plan, const VerifyOptions& options, LineNowAndThen& of_log, Reports& reports) {
   ProgressLine line;
   std::size_t done = 0;
   Plan further;
@@ -257,6 +257,7 @@ Plan RunPlan(const Plan& plan, const VerifyOptions& options, Reports& reports) {
     const VerificationRun& run = plan.runs[job];
     ExerciseReport& report = reports[run.exercise];
     ++done;
+    if (of_log.IsDue()) std::fprintf(stderr, "%s\n", Words(say::runs_done(done, plan.jobs.size())).c_str());
     if (result) {
       AddRun(report, run, *result);
       // A sample is run at the first seed only.
@@ -323,7 +324,8 @@ int Verify(const VerifyOptions& options) {
 
   ::setenv(kStateLimits, "1", 1);
   Reports reports;
-  for (Plan rest = *plan; !rest.jobs.empty();) rest = RunPlan(rest, options, reports);
+  LineNowAndThen of_log;
+  for (Plan rest = *plan; !rest.jobs.empty();) rest = RunPlan(rest, options, of_log, reports);
   ExerciseReport total;
   for (const auto& [exercise, report] : reports) {
     total.runs += report.runs;
