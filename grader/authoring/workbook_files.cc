@@ -10,6 +10,7 @@
 #include "grader/base/spelling.h"
 #include "grader/base/text.h"
 #include "grader/device/device_profile.h"
+#include "grader/messages/teaching_commands.h"
 #include "grader/messages/toml.h"
 #include "grader/workbook/laid_down.h"
 
@@ -280,6 +281,18 @@ std::vector<std::string> UngradedSections(const Workbook& workbook, const Layout
     if (!graded.contains(title)) ungraded.push_back(SectionOfPage(title));
   }
   return ungraded;
+}
+
+Message SayStray(const Workbook& workbook, const std::string& stray) {
+  const std::string name = fs::path(stray).filename().string();
+  const std::string begin = name.substr(0, name.find('.'));
+  std::vector<std::string> ids;
+  for (const Chapter& chapter : workbook.chapters) {
+    for (const Exercise& exercise : chapter.exercises) ids.push_back(exercise.id);
+  }
+  const Message said = say::belongs_to_no_exercise(stray);
+  // The exercise is named right, and something else in the name is not.
+  return std::ranges::count(ids, begin) > 0 ? said : WithClosest(said, begin, ids);
 }
 
 std::vector<std::string> StrayFiles(const Workbook& workbook, const Layout& layout) {

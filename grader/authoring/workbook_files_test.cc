@@ -378,6 +378,15 @@ TEST_F(WorkbookFilesTest, StraysAreFoundInEveryFolder) {
                    "solutions/01_first/sub.cu", "tests/mutants/01_first/ad.one.cu"}));
 }
 
+TEST_F(WorkbookFilesTest, AStraySaysWhichExerciseIsMeant) {
+  EXPECT_EQ(English(SayStray(workbook_, "tests/mutants/01_first/adds.one.cu")),
+            "tests/mutants/01_first/adds.one.cu belongs to no exercise; did you mean add?");
+  EXPECT_EQ(English(SayStray(workbook_, "tests/alternatives/quite_another.two.cu")),
+            "tests/alternatives/quite_another.two.cu belongs to no exercise");
+  EXPECT_EQ(English(SayStray(workbook_, "chapters/01_first/add.cu~")),
+            "chapters/01_first/add.cu~ belongs to no exercise");
+}
+
 /// It belongs to the exercise, which has no such misconception.
 TEST_F(WorkbookFilesTest, AMutantOfAMisspeltMisconceptionIsNamed) {
   EXPECT_EQ(MisnamedMutants(exercise(), layout_), Names{});

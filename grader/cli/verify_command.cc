@@ -340,7 +340,7 @@ int Verify(const VerifyOptions& options) {
   if (options.what.empty())
     std::ranges::move(UngradedSections(*workbook, options.layout), std::back_inserter(strays));
   for (const std::string& stray : strays)
-    std::printf("FAIL  %s\n", Words(say::belongs_to_no_exercise(stray)).c_str());
+    std::printf("FAIL  %s\n", Words(SayStray(*workbook, stray)).c_str());
   std::vector<std::string> missing = MissingHandouts(*workbook, options.layout);
   std::ranges::move(OtherMisnamedMutants(*workbook, *exercises, options), std::back_inserter(missing));
   for (const std::string& each : missing) std::printf("FAIL  %s\n", each.c_str());
