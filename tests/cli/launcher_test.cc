@@ -496,10 +496,11 @@ TEST_F(LauncherTest, ANewExerciseIsTakenBackAsFarAsItIsUnchanged) {
   // Nobody is told to delete an exercise that `new` may not have made.
   const ProgramRun again = Launch({"new", "--undo", "01_streams/events"});
   EXPECT_EQ(again.status, 1);
-  EXPECT_EQ(again.out.find("Nothing was deleted: no part of 01_streams/events is as `new` writes it. Perhaps it "
-                           "was not made by `new`. It has:\n  " +
-                           suite + "\n"),
-            0u)
+  EXPECT_EQ(
+      again.out.find("Nothing was deleted: no part of 01_streams/events is as `new` writes it. Perhaps it "
+                     "was not made by `new`. It has:\n  " +
+                     suite + "\n"),
+      0u)
       << again.out;
   EXPECT_EQ(ReadText(tree_ / suite), "// mine\n");
 }
