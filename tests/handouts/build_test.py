@@ -47,5 +47,22 @@ class Editions(unittest.TestCase):
         self.assertEqual(self.said, ["a note", "warplings: left out"])
 
 
+class NewPage(unittest.TestCase):
+    def test_it_has_a_slide_for_each_of_three_figures(self):
+        """The page that `new` writes for a new chapter: an author replaces its figures, and copies how they are drawn."""
+        root = pathlib.Path(__file__).resolve().parents[2]
+        text = (root / "grader/authoring/template/handout.html.j2").read_text(encoding="utf-8")
+        idea = text.split("{% block idea %}")[1].split("{% endblock %}")[0]
+        env = build.pages.jinja2.Environment(loader=build.pages.jinja2.FileSystemLoader(root / "handouts/templates"),
+                                             autoescape=True, undefined=build.pages.jinja2.StrictUndefined)
+        env.filters.update(build.texts.FILTERS)
+        words = json.loads((root / "handouts/text/en/words.json").read_text(encoding="utf-8"))
+        env.globals.update(build.figures.ALL, words=words, instructor=True)
+        page = env.from_string('{% import "macros.html.j2" as h with context %}' + idea).render()
+        drawn = build.slides.of_page(page)
+        self.assertEqual(len(drawn), 3)
+        self.assertTrue(all(each["say"] and each["ask"] for each in drawn), drawn)
+
+
 if __name__ == "__main__":
     unittest.main()
