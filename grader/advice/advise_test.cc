@@ -448,6 +448,16 @@ TEST(Advise, AFactOfCallsThatPassedExplainsNoWrongValues) {
             "many_loads 1");
 }
 
+/// One thread that computes everything exceeds several limits; what exceeds one explains no other.
+TEST(Advise, AFactOfALimitExplainsNoWarpThatExecutesTooMuch) {
+  const Fact sectors = Seen("many_sectors", "Wide", "9 sectors", {"Wide"});
+  TestResult busy = Dear("Large", "");
+  busy.reason = say::warp_too_long(20300, 14000);
+  const ExerciseResult result = Result({Passed("Wide"), busy}, {sectors});
+  EXPECT_EQ(Order(result), "many_sectors 0");
+  EXPECT_EQ(result.advice->test, "Suite.Large");
+}
+
 TEST(Advise, AFactThatNoMisconceptionListsIsNotNamed) {
   ExerciseResult result;
   result.tests = {Wrong("Wide")};
