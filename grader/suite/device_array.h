@@ -56,6 +56,7 @@ struct CallArray {
   std::size_t element_bytes = 4;
   OtherElements other{};  ///< Of an input.
   bool is_of_integers = false;
+  bool may_have_padding = false;  ///< Bytes of a struct that no member has: they may be anything.
   /// What is wrong with the suite's declaration of an input; empty if nothing is. Such a call is not made.
   Message fault{};
 };
@@ -119,6 +120,7 @@ CallArray InputArray(std::string label, const std::vector<T>& values, OtherEleme
   const auto bytes = std::as_bytes(std::span(values));
   CallArray array = {std::move(label), CallArray::Role::kInput, {bytes.begin(), bytes.end()},
                      sizeof(T),        std::move(other),        std::is_integral_v<T>};
+  array.may_have_padding = !std::is_arithmetic_v<T> && !std::has_unique_object_representations_v<T>;
   array.fault = FaultOfLength(array);
   if (array.fault.empty()) array.fault = FaultOfElements(array.label, values, must, false);
   if (array.fault.empty() && !must.empty())

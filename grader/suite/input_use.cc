@@ -40,8 +40,10 @@ void InputUse::AddToChecksum(const std::vector<std::byte>& bytes) {
 }
 
 void InputUse::Add(const CallArray& array) {
-  AddToChecksum(array.bytes);
-  AddToChecksum(array.other.bytes);
+  if (!array.may_have_padding) {
+    AddToChecksum(array.bytes);
+    AddToChecksum(array.other.bytes);
+  }
   has_other_ = has_other_ || array.other.rule != OtherElements::Rule::kNone;
   is_of_integers_ = array.is_of_integers;
   if (!is_of_integers_ || !FaultOfLength(array).empty()) return;

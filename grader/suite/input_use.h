@@ -29,7 +29,8 @@ class InputUse {
   /// Integers that may have any value (AnyValue), but that have only a few different values in all calls
   /// together: "from 0 to 1". Perhaps the contract limits them. "" otherwise.
   std::string narrow_range() const;
-  /// Of the elements, and of the other ones that the suite names, in all calls.
+  /// Of the elements, and of the other ones that the suite names, in all calls; but not of structs that may
+  /// have padding.
   std::uint64_t checksum() const { return checksum_; }
 
  private:
