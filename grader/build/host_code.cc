@@ -726,6 +726,7 @@ std::optional<int> LineOfRefused(std::string_view source, const Finding& finding
   if (finding.kind == FindingKind::kLeak) {
     return say::leak_of_one.Made(finding.message) ? OnlyUnfreed(HostCode(source)) : std::nullopt;
   }
+  if (say::time_before_event.Made(finding.message)) return OnlyCallOf(source, "cudaEventElapsedTime");
   if (finding.kind == FindingKind::kMissingWait && finding.kernel.empty()) return OnlyAsyncCopyToHost(source);
   const bool is_of_launch =
       finding.kind == FindingKind::kInvalidLaunch || finding.kind == FindingKind::kMissingWait;

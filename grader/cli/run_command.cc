@@ -418,6 +418,7 @@ Message RemedyOf(const Finding& finding, const std::string& host_source, std::si
       finding.kind == FindingKind::kInvalidLaunch && finding.severity == Severity::kError;
   if (is_refused_launch && NeverAsksForErrors(host_source)) return say::ask_for_launch_error();
   if (finding.kind == FindingKind::kUninitialised && is_array) return say::fill_it_before_launch();
+  if (say::time_before_event.Made(finding.message)) return say::wait_before_time();
   if (finding.kind == FindingKind::kMissingWait) return say::wait_before_host_reads();
   if (Message wait = WaitBetweenSteps(finding, quotes); !wait.empty()) return wait;
   if (ChangesAnElement(finding, quotes)) return say::change_it_atomically();
@@ -833,8 +834,12 @@ int Conclude(DeviceClient& device, const RunOptions& options, const ProgramEnd& 
   // What crashes has no chance to free anything or to wait, and what gives up does not care to.
   const bool gave_up = WIFEXITED(end.wait_status) && WEXITSTATUS(end.wait_status) != 0;
   const bool crashed = PrintCrash(end, options.source), ended_early = crashed || gave_up;
-  if (ended_early || std::ranges::any_of(findings, RefusesWhatFollows))
-    std::erase_if(findings, [](const Finding& f) { return f.kind == FindingKind::kMissingWait; });
+  // A time that was too early may be why it gives up.
+  if (ended_early || std::ranges::any_of(findings, RefusesWhatFollows)) {
+    std::erase_if(findings, [](const Finding& f) {
+      return f.kind == FindingKind::kMissingWait && !say::time_before_event.Made(f.message);
+    });
+  }
   if (ended_early || std::ranges::any_of(findings, GivesAnError))
     std::erase_if(findings, [](const Finding& f) { return f.kind == FindingKind::kLeak; });
   const auto violations = device.TakeProtocolViolations();

@@ -43,8 +43,21 @@ std::vector<Finding> MissingWaits::TakeBeforeFree(DevicePointer start, const Str
   return found;
 }
 
+bool MissingWaits::IsTimeTooEarly(EventId event, const StreamOrder& order) {
+  if (knows_by_itself_ || order.HostAwaited(event)) {
+    asked_.erase(event);
+    return false;
+  }
+  if (asked_.erase(event) > 0) return false;
+  asked_.insert(event);
+  return true;
+}
+
 std::vector<Finding> MissingWaits::TakeAtEnd(const StreamOrder& order) {
   std::vector<Finding> found;
+  if (missed_time_ || !asked_.empty()) found.push_back(FindingOf({}, say::time_before_event()));
+  missed_time_ = false;
+  asked_.clear();
   for (const Work& work : works_) {
     if (!order.HostAwaited(work.issued)) found.push_back(FindingOf(work, say::no_wait_before_end(work.what)));
   }

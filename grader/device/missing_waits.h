@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,7 +33,16 @@ class MissingWaits {
   /// Whether there was any that the host had to wait for by itself: when it read the results nobody saw.
   bool Noted() const { return noted_; }
   /// The program itself has learned of the work's end: it was told by a host function, say.
-  void Forget() { works_.clear(); }
+  void Forget() {
+    works_.clear();
+    asked_.clear();
+    knows_by_itself_ = true;
+  }
+  /// Whether a time up to that event has to wait, as it has on a card that still works: the host has asked
+  /// for it, and never waited. Who asks a second time is polling, and gets it.
+  bool IsTimeTooEarly(EventId event, const StreamOrder& order);
+  /// The event was recorded again: nobody gets the time that was too early any more.
+  void NoteRecord(EventId event) { missed_time_ = asked_.erase(event) > 0 || missed_time_; }
   /// To be called before the free counts as a wait: findings on work that accessed the memory.
   std::vector<Finding> TakeBeforeFree(DevicePointer start, const StreamOrder& order);
   /// The program has ended.
@@ -42,6 +52,9 @@ class MissingWaits {
   static constexpr std::size_t kMaximumWorks = 256;  ///< With more, the oldest is forgotten.
 
   std::vector<Work> works_;
+  std::set<EventId> asked_;  ///< Events up to which a time was too early.
+  bool missed_time_ = false;
+  bool knows_by_itself_ = false;
   bool noted_ = false;
 };
 

@@ -109,6 +109,54 @@ TEST_F(MissingWaitsTest, APassOfALoopTakesThePlaceOfTheOneBefore) {
   EXPECT_EQ(AtEnd(), 3u);
 }
 
+TEST_F(MissingWaitsTest, ATimeIsTooEarlyUntilTheHostHasWaitedForItsEvent) {
+  order_.Record(kEvent, 0);
+  EXPECT_FALSE(waits_.IsTimeTooEarly(kEvent, order_)) << "no work before it";
+  static_cast<void>(order_.Issue(kOne));
+  order_.Record(kEvent, kOne);
+  order_.AwaitStream(kTwo);
+  EXPECT_TRUE(waits_.IsTimeTooEarly(kEvent, order_));
+  const auto found = waits_.TakeAtEnd(order_);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(English(found[0].message),
+            "cudaEventElapsedTime returned cudaErrorNotReady and stored no time: nothing had waited for its "
+            "second event");
+  EXPECT_EQ(AtEnd(), 0u);
+  EXPECT_TRUE(waits_.IsTimeTooEarly(kEvent, order_));
+  order_.AwaitStream(kOne);
+  EXPECT_FALSE(waits_.IsTimeTooEarly(kEvent, order_));
+  EXPECT_EQ(AtEnd(), 0u) << "it has waited then";
+}
+
+TEST_F(MissingWaitsTest, WhoAsksForATimeUntilItIsThereIsPolling) {
+  for (int pass = 0; pass < 2; ++pass) {
+    static_cast<void>(order_.Issue(0));
+    order_.Record(kEvent, 0);
+    waits_.NoteRecord(kEvent);
+    EXPECT_TRUE(waits_.IsTimeTooEarly(kEvent, order_));
+    EXPECT_FALSE(waits_.IsTimeTooEarly(kEvent, order_));
+  }
+  EXPECT_EQ(AtEnd(), 0u);
+}
+
+TEST_F(MissingWaitsTest, ALoopThatNeverWaitsGetsNoTimeInAnyPass) {
+  for (int pass = 0; pass < 3; ++pass) {
+    static_cast<void>(order_.Issue(0));
+    order_.Record(kEvent, 0);
+    waits_.NoteRecord(kEvent);
+    EXPECT_TRUE(waits_.IsTimeTooEarly(kEvent, order_));
+  }
+  EXPECT_EQ(AtEnd(), 1u);
+}
+
+TEST_F(MissingWaitsTest, AHostFunctionMayTellThatTheEventIsReached) {
+  static_cast<void>(order_.Issue(0));
+  order_.Record(kEvent, 0);
+  waits_.Forget();
+  EXPECT_FALSE(waits_.IsTimeTooEarly(kEvent, order_));
+  EXPECT_EQ(AtEnd(), 0u);
+}
+
 TEST_F(MissingWaitsTest, AreOfABoundedNumber) {
   for (int kernel = 0; kernel < 1000; ++kernel) Launch(0, "k" + std::to_string(kernel));
   EXPECT_LE(AtEnd(), 256u);

@@ -106,4 +106,13 @@ bool StreamOrder::HostAwaited(const Issued& issued) const {
   return At(host_, issued.timeline) >= issued.number;
 }
 
+bool StreamOrder::HostAwaited(EventId event) const {
+  const auto recorded = events_.find(event);
+  if (recorded == events_.end() || has_too_many_) return true;
+  for (std::size_t timeline = 0; timeline < recorded->second.size(); ++timeline) {
+    if (At(host_, timeline) < recorded->second[timeline]) return false;
+  }
+  return true;
+}
+
 }  // namespace warplings

@@ -80,6 +80,8 @@ class StreamOrder {
   void AwaitAll(std::size_t device = 0);
   /// Whether the host has waited for it.
   bool HostAwaited(const Issued& issued) const;
+  /// Whether it has waited for all that comes before the event's last record, or nothing is known of that.
+  bool HostAwaited(EventId event) const;
 
  private:
   struct Timeline {

@@ -351,6 +351,22 @@ TEST_F(RunTest, WhoeverWaitsIsNotWarned) {
   }
 }
 
+TEST_F(RunTest, ATimeThatNobodyWaitedForIsNotReady) {
+  const ProgramRun run = Run({"run", kPrograms / "waiting", "time of nothing that is awaited"});
+  constexpr int kNotReady = 600 % 256;
+  EXPECT_EQ(run.status, kNotReady);
+  EXPECT_NE(run.err.find("cudaEventElapsedTime returned cudaErrorNotReady"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("call cudaEventSynchronize with that event first"), std::string::npos) << run.err;
+  for (const char* name : {"time of an event that is awaited", "time of what the device has done",
+                           "time of what a copy waits for", "time of a stream that is awaited",
+                           "time of an event that is queried", "time of what a host function tells",
+                           "time of an event that is polled"}) {
+    const ProgramRun right = Run({"run", kPrograms / "waiting", name});
+    EXPECT_EQ(right.status, 0) << name << right.err;
+    EXPECT_EQ(right.err.find("missing wait"), std::string::npos) << name << right.err;
+  }
+}
+
 TEST_F(CcTest, AMissingWaitNamesTheLaunchAndWhatToDo) {
   RUN_ONE_IN(3);
   const std::filesystem::path source = scratch() / "too_early.cu";

@@ -448,7 +448,10 @@ CudaStatus LocalDevice::DestroyEvent(ClientId client, EventId event) {
 
 CudaStatus LocalDevice::RecordEvent(EventId event, StreamId stream) {
   CudaStatus recorded = streams_.Record(event, stream, [this] { return backend_->Seconds(); });
-  if (recorded) races_->order().Record(Ordered(event), Ordered(stream));
+  if (recorded) {
+    missing_waits_.NoteRecord(Ordered(event));
+    races_->order().Record(Ordered(event), Ordered(stream));
+  }
   return recorded;
 }
 
@@ -471,6 +474,9 @@ CudaStatus LocalDevice::SynchronizeEvent(EventId event) {
 
 CudaResult<float> LocalDevice::ElapsedMilliseconds(EventId start, EventId stop) {
   auto elapsed = streams_.ElapsedMilliseconds(start, stop);
+  const bool is_asked = elapsed || elapsed.error().code == CudaError::kNotReady;
+  if (is_asked && finds_missing_waits_ && missing_waits_.IsTimeTooEarly(Ordered(stop), races_->order()))
+    return CudaFault{CudaError::kNotReady, say::event_not_reached()};
   if (elapsed) {  // The host has seen that both were reached.
     races_->order().AwaitEvent(Ordered(start));
     races_->order().AwaitEvent(Ordered(stop));

@@ -147,6 +147,29 @@ int main(int, char** words) {
     while (*static_cast<volatile int*>(pinned) == 0) {
     }
     look(managed);
+  } else if (std::strstr(words[1], "time of")) {
+    cudaEvent_t begin;
+    cudaEventCreate(&begin);
+    cudaEventRecord(begin);
+    set<<<1, kCount>>>(device);
+    cudaEventRecord(event);
+    float milliseconds = -1;
+    if (is("time of an event that is awaited")) cudaEventSynchronize(event);
+    if (is("time of what the device has done")) cudaDeviceSynchronize();
+    if (is("time of what a copy waits for")) cudaMemcpy(local, device, kBytes, cudaMemcpyDeviceToHost);
+    if (is("time of a stream that is awaited")) cudaStreamSynchronize(nullptr);
+    if (is("time of an event that is queried"))
+      while (cudaEventQuery(event) == cudaErrorNotReady) {
+      }
+    if (is("time of what a host function tells")) {
+      cudaLaunchHostFunc(nullptr, look_at, local);
+      while (!looked) {
+      }
+    }
+    cudaError_t result = cudaEventElapsedTime(&milliseconds, begin, event);
+    if (is("time of an event that is polled"))
+      while (result == cudaErrorNotReady) result = cudaEventElapsedTime(&milliseconds, begin, event);
+    return (result == cudaSuccess) == (milliseconds >= 0) ? result : 1;
   } else if (is("no time to wait")) {
     set<<<1, kCount>>>(managed);
     return 3;
