@@ -70,11 +70,50 @@ std::optional<KnownMistake> FunctionInFunction(const Code& tokens, int line, std
   return std::nullopt;
 }
 
+/// Whether a launch has the name among its values.
+bool IsInLaunch(const Code& tokens, const std::string& name) {
+  bool is_inside = false;
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (tokens[i].text == "<<" && tokens[i + 1].text == "<") is_inside = true;
+    if (tokens[i].text == ">>" || tokens[i].text == ";") is_inside = false;
+    if (is_inside && tokens[i].text == name) return true;
+  }
+  return false;
+}
+
+/// `const int grid(columns, rows);`
+std::optional<KnownMistake> GridOfOneNumber(const Code& tokens, int line, std::string_view words) {
+  if (words != "too many initializer values") return std::nullopt;
+  for (std::size_t i = 1; i + 1 < tokens.size(); ++i) {
+    if (tokens[i].line != line || !IsOneOf(tokens[i + 1].text, {"(", "{"}) || !IsName(tokens[i].text))
+      continue;
+    if (!IsNumberType(tokens[i - 1].text) || !IsInLaunch(tokens, tokens[i].text)) continue;
+    return KnownMistake{say::in_line(line, say::grid_of_one_number(tokens[i].text, tokens[i - 1].text)),
+                        say::write_dim3(tokens[i].text)};
+  }
+  return std::nullopt;
+}
+
+/// `__global__ scale(float* x) {`
+std::optional<KnownMistake> KernelWithoutVoid(const Code& tokens, int line, std::string_view words) {
+  if (!words.starts_with("explicit type is missing")) return std::nullopt;
+  for (std::size_t i = 1; i + 1 < tokens.size(); ++i) {
+    if (tokens[i].line != line || tokens[i - 1].text != "__global__" || !IsName(tokens[i].text) ||
+        tokens[i + 1].text != "(" || tokens[i].text == "__launch_bounds__")
+      continue;
+    return KnownMistake{say::in_line(line, say::kernel_without_type(tokens[i].text)),
+                        say::write_void_before(tokens[i].text)};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<KnownMistake> FindDeclarationMistake(const Code& tokens, int line, std::string_view words) {
   if (auto mistake = DeclaredTwice(tokens, line, words)) return mistake;
   if (auto mistake = SharedWithValue(tokens, line, words)) return mistake;
+  if (auto mistake = GridOfOneNumber(tokens, line, words)) return mistake;
+  if (auto mistake = KernelWithoutVoid(tokens, line, words)) return mistake;
   return FunctionInFunction(tokens, line, words);
 }
 

@@ -125,7 +125,9 @@ std::optional<KnownMistake> PartInCapitals(const Code& tokens, int line, std::st
 
 /// `for (int i = 0; i < n, ++i)`
 std::optional<KnownMistake> CommaInLoop(const Code& tokens, int line, std::string_view words) {
-  if (words != "expected a \";\"") return std::nullopt;
+  // With commas alone, the condition looks like one more declaration of the counter.
+  const bool is_declared = words.ends_with("has already been declared in the current scope");
+  if (words != "expected a \";\"" && !is_declared) return std::nullopt;
   for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
     if (tokens[i].line != line || tokens[i].text != "for" || tokens[i + 1].text != "(") continue;
     int depth = 0, semicolons = 0, commas = 0, colons = 0;
@@ -138,7 +140,9 @@ std::optional<KnownMistake> CommaInLoop(const Code& tokens, int line, std::strin
       }
       depth += IsOneOf(text, {"(", "[", "{"}) ? 1 : IsOneOf(text, {")", "]", "}"}) ? -1 : 0;
     }
-    if (semicolons < 2 && commas > 0 && colons == 0)
+    if (semicolons == 0 && commas > 1 && colons == 0)
+      return KnownMistake{say::in_line(line, say::commas_in_loop()), say::write_semicolon_for_comma()};
+    if (semicolons < 2 && commas > 0 && colons == 0 && !is_declared)
       return KnownMistake{say::in_line(line, say::comma_in_loop()), say::write_semicolon_for_comma()};
   }
   return std::nullopt;

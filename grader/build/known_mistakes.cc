@@ -379,6 +379,19 @@ const std::vector<std::string>& CudaNames() {
   return names;
 }
 
+/// Without capital letters and underscores.
+std::string LettersOf(const std::string& name) {
+  std::string letters;
+  for (const unsigned char c : name) {
+    if (c != '_') letters += static_cast<char>(std::tolower(c));
+  }
+  return letters;
+}
+
+Message WriteName(const std::string& meant, const std::string& written) {
+  return LettersOf(meant) == LettersOf(written) ? say::write_cuda_name(meant) : say::write_name(meant);
+}
+
 std::optional<KnownMistake> MisspelledCudaName(const Case& at) {
   const auto unknown = QuotedAfter(at.words, "identifier \"");
   if (!unknown || !at.words.ends_with("\" is undefined")) return std::nullopt;
@@ -387,7 +400,7 @@ std::optional<KnownMistake> MisspelledCudaName(const Case& at) {
   // ClosestCandidate completes what was begun: `grid` is more likely a variable that is missing than gridDim.
   constexpr std::size_t kMostLettersMissing = 2;
   if (meant.empty() || meant.size() > name.size() + kMostLettersMissing) return std::nullopt;
-  return at.Here(say::cuda_has_no_such_name(name, meant), say::write_cuda_name(meant));
+  return at.Here(say::cuda_has_no_such_name(name, meant), WriteName(meant, name));
 }
 
 /// The names that the file uses in other lines, and those of its macros.
@@ -428,7 +441,7 @@ std::optional<KnownMistake> MisspelledOwnName(const Case& at) {
   });
   const std::string meant = ClosestCandidate(name, names);
   if (meant.empty()) return std::nullopt;
-  return at.Here(say::cuda_has_no_such_name(name, meant), say::write_cuda_name(meant));
+  return at.Here(say::cuda_has_no_such_name(name, meant), WriteName(meant, name));
 }
 
 /// `floot sum = 0;`, `__global__ void k(floot* p)`: an unknown name where a type is to be.
@@ -454,7 +467,8 @@ std::optional<KnownMistake> MisspelledType(const Case& at) {
       if (!begins || next >= at.tokens.size() || !IsName(at.tokens[next].text)) continue;
       const std::string meant = ClosestCandidate(*unknown, types);
       if (meant.empty() || meant == *unknown) return std::nullopt;
-      return at.Here(say::cuda_has_no_such_name(std::string(*unknown), meant), say::write_cuda_name(meant));
+      const std::string name(*unknown);
+      return at.Here(say::cuda_has_no_such_name(name, meant), WriteName(meant, name));
     }
   }
   return std::nullopt;
@@ -634,6 +648,70 @@ std::optional<KnownMistake> MissingLibrary(const Case& at) {
   return UsesLibrary(at.line, *library);
 }
 
+std::optional<KnownMistake> MissingHeader(const Case& at) {
+  const std::size_t end = at.words.find(": No such file");
+  if (end == std::string::npos || end == 0) return std::nullopt;
+  const std::string header = at.words.substr(0, end);
+  static const std::vector<std::string> known = {
+      "algorithm",      "cassert",     "cfloat",         "chrono",
+      "climits",        "cmath",       "cstddef",        "cstdint",
+      "cstdio",         "cstdlib",     "cstring",        "fstream",
+      "iomanip",        "iostream",    "memory",         "numeric",
+      "random",         "stdexcept",   "string",         "utility",
+      "vector",         "cuda_fp16.h", "cuda_runtime.h", "math.h",
+      "stdio.h",        "stdlib.h",    "string.h",       "cooperative_groups.h",
+      "curand_kernel.h"};
+  const std::string meant = ClosestCandidate(header, known);
+  if (!meant.empty() && meant != header)
+    return at.Here(say::header_not_found(header), WriteName(meant, header));
+  return at.Here(say::header_not_found(header), say::check_headers_name());
+}
+
+/// Members that cudaDeviceProp had up to CUDA 12, and where their values are now.
+constexpr std::pair<std::string_view, const char*> kRemovedProperties[] = {
+    {"clockRate", "cudaDevAttrClockRate"},
+    {"memoryClockRate", "cudaDevAttrMemoryClockRate"},
+    {"deviceOverlap", "cudaDevAttrGpuOverlap"},
+    {"computeMode", "cudaDevAttrComputeMode"},
+    {"kernelExecTimeoutEnabled", "cudaDevAttrKernelExecTimeout"},
+    {"singleToDoublePrecisionPerfRatio", "cudaDevAttrSingleToDoublePrecisionPerfRatio"}};
+
+std::optional<KnownMistake> UnknownProperty(const Case& at) {
+  const auto name = QuotedAfter(at.words, "\"cudaDeviceProp\" has no member \"");
+  if (!name) return std::nullopt;
+  for (const auto& [property, attribute] : kRemovedProperties) {
+    if (property == *name)
+      return at.Here(say::property_removed(std::string(*name)), say::ask_for_attribute(attribute));
+  }
+  static const std::vector<std::string> properties = {"name",
+                                                      "totalGlobalMem",
+                                                      "sharedMemPerBlock",
+                                                      "regsPerBlock",
+                                                      "warpSize",
+                                                      "maxThreadsPerBlock",
+                                                      "maxThreadsDim",
+                                                      "maxGridSize",
+                                                      "totalConstMem",
+                                                      "major",
+                                                      "minor",
+                                                      "multiProcessorCount",
+                                                      "concurrentKernels",
+                                                      "asyncEngineCount",
+                                                      "memoryBusWidth",
+                                                      "l2CacheSize",
+                                                      "maxThreadsPerMultiProcessor",
+                                                      "sharedMemPerMultiprocessor",
+                                                      "regsPerMultiprocessor",
+                                                      "managedMemory",
+                                                      "cooperativeLaunch",
+                                                      "sharedMemPerBlockOptin",
+                                                      "maxBlocksPerMultiProcessor",
+                                                      "reservedSharedMemPerBlock"};
+  const std::string meant = ClosestCandidate(std::string(*name), properties);
+  if (meant.empty()) return std::nullopt;
+  return at.Here(say::no_such_property(std::string(*name), meant), WriteName(meant, std::string(*name)));
+}
+
 /// nvcc only warns, unless it is told otherwise (nvcc_dry_run.cc).
 std::optional<KnownMistake> MissingReturn(const Case& at) {
   if (!at.words.starts_with("missing return statement at end of non-void function")) return std::nullopt;
@@ -670,6 +748,7 @@ std::optional<KnownMistake> RecogniseMistake(const std::vector<Diagnostic>& diag
                           MisspelledCudaName, MisspelledOwnName,
                           UndeclaredName,     KernelAsFunction,
                           HostThingInKernel,  MissingLibrary,
+                          MissingHeader,      UnknownProperty,
                           MissingReturn}) {
     if (auto mistake = recognise(at)) return mistake;
   }

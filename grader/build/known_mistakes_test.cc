@@ -62,6 +62,10 @@ TEST(KnownMistakes, NamesOfCudaThatAreMisspelled) {
   EXPECT_TRUE(Holds(reason("cudaMemCpy"), "cudaMemcpy?"));
   EXPECT_TRUE(Holds(reason("atomicadd"), "atomicAdd"));
   EXPECT_TRUE(Holds(AdviceOn("identifier \"atomicadd\" is undefined"), "If you meant atomicAdd"));
+  EXPECT_TRUE(Holds(AdviceOn("identifier \"_syncthreads\" is undefined"), "capital letters and underscores"));
+  // Neither is what is wrong.
+  EXPECT_EQ(AdviceOn("identifier \"__syncthread\" is undefined"),
+            "If you meant __syncthreads, write it exactly so.");
   for (const char* name : {"grid", "block", "thread", "row", "tile", "width", "cuda"})
     EXPECT_EQ(reason(name), "") << name << " may be a variable";
 }
@@ -239,6 +243,24 @@ TEST(KnownMistakes, BytesInThePlaceOfTheBlock) {
                     "line 1: the third value in <<<...>>> is a number of bytes, but this one is a dim3."));
   EXPECT_EQ(ReasonAt(1, words, "k<<<grid, block>>>(n, block);"), "") << "an argument of the kernel";
   EXPECT_EQ(ReasonAt(1, words, "size_t n = block;"), "");
+}
+
+TEST(KnownMistakes, TheWholeOrderOfALaunchTurned) {
+  const char* words =
+      "no suitable conversion function from \"const dim3\" to \"size_t\" (aka \"unsigned long\") exists";
+  EXPECT_TRUE(
+      Holds(ReasonAt(1, words, "k<<<bytes, grid, block>>>(p);"), "but this one is a dim3. The order"));
+}
+
+TEST(KnownMistakes, ALaunchWithoutItsComma) {
+  const char* words = "expected a \">>>\"";
+  EXPECT_TRUE(Holds(ReasonAt(1, words, "k<<<grid block>>>(p);"),
+                    "line 1: a comma is missing in <<<...>>> between `grid` and `block`. The order is"));
+  EXPECT_TRUE(Holds(ReasonAt(1, words, "k<<<f(n, 2) 256>>>(p);"), "between `f(n, 2)` and `256`"));
+  EXPECT_TRUE(Holds(ReasonAt(1, words, "k<<<grid, block bytes>>>(p);"), "between `block` and `bytes`"));
+  EXPECT_TRUE(Holds(ReasonAt(1, words, "k<<<(n + 255) / 256 256>>>(p);"), "and `256`"));
+  EXPECT_EQ(ReasonAt(1, words, "k<<<(int) n, sizeof n>>>(p);"), "");
+  EXPECT_EQ(ReasonAt(1, words, "k<<<grid, block>>>(n m);"), "");
 }
 
 TEST(KnownMistakes, ACommaInASubscript) {
@@ -446,8 +468,7 @@ TEST(KnownMistakes, NamesOfTheFileThatAreMisspelled) {
   };
   EXPECT_EQ(reason("TILE_WIDHT", "#define TILE_WIDTH 16\nvoid f() {\n"),
             "line 3: TILE_WIDHT is not declared; did you mean TILE_WIDTH? If you meant TILE_WIDTH, write it "
-            "exactly "
-            "so: capital letters and underscores count.");
+            "exactly so.");
   EXPECT_TRUE(Holds(reason("widht", "void f(int width,\nint height) {\n"), "did you mean width?"));
   EXPECT_TRUE(Holds(reason("Row", "void f(int row,\nint col) {\n"), "did you mean row?"));
   EXPECT_TRUE(Holds(reason("lenght", "void f(int length,\nint col) {\n"), "did you mean length?"));
@@ -479,6 +500,17 @@ TEST(KnownMistakes, NamesOfTheLibraryWithoutStd) {
             "line 1: __half is declared in <cuda_fp16.h>, which the file does not include. Write #include "
             "<cuda_fp16.h> at the top of the file.")
       << "not half, misspelled";
+  // No header brings it into a kernel.
+  const std::string told =
+      " is on the host. Print with printf, for example: printf(\"%f\\n\", value); and write #include "
+      "<cstdio> at the top of the file.";
+  EXPECT_TRUE(Holds(of("cout", "__global__ void f() { cout << 1; }"), "<cstdio>"));
+  const std::string lacks = "namespace \"std\" has no member \"cout\"";
+  EXPECT_EQ(ReasonAt(1, lacks, "__global__ void f(int* p) { if (p) { std::cout << 1; } }"),
+            "line 1: device code uses std::cout, which" + told);
+  EXPECT_TRUE(Holds(ReasonAt(1, lacks, "__device__ int f() { std::cout << 1; }"), "device code uses"));
+  EXPECT_TRUE(Holds(ReasonAt(1, lacks, "void f() { std::cout << 1; }"), "<iostream>"));
+  EXPECT_TRUE(Holds(ReasonAt(1, lacks, "__host__ __device__ void f() { std::cout << 1; }"), "<iostream>"));
   EXPECT_TRUE(Holds(ReasonAt(1, "name followed by \"::\" must be a class or namespace name",
                              "auto b = cooperative_groups::this_thread_block();"),
                     "<cooperative_groups.h>"));
@@ -600,6 +632,9 @@ TEST(KnownMistakes, AnAddressThatIsMissing) {
   EXPECT_TRUE(
       Holds(of("atomicAdd", "const float *, float", "void f(const float* P) { atomicAdd(&P[2], 2.0f); }"),
             "P is const here"));
+  EXPECT_EQ(of("cudaEventCreate", "cudaEvent_t", "void f() { cudaEvent_t e; cudaEventCreate(e); }"),
+            "line 1: `cudaEventCreate` stores its result in `e`, so it takes the address of `e`. Write &e in "
+            "place of e.");
   EXPECT_EQ(of("atomicAdd", "float *, float2", "void f(float* P) { atomicAdd(P, x); }"), "");
   EXPECT_EQ(of("g", "float, float", "void f(float* P) { g(P[0], 2.0f); }"), "");
 }
@@ -671,6 +706,56 @@ TEST(KnownMistakes, AReturnWithAValue) {
   EXPECT_TRUE(Holds(ReasonAt(2, words, "void f(float* P) {\n  return P[0];\n}\n"),
                     "line 2: f is void, but returns a value here."));
   EXPECT_EQ(ReasonAt(2, words, "int f(float* P) {\n  return P;\n}\n"), "");
+}
+
+TEST(KnownMistakes, AResultWithoutItsAddress) {
+  const auto of = [](const std::string& type, const std::string& wanted, const std::string& line) {
+    return ReasonAt(
+        1, "argument of type \"" + type + "\" is incompatible with parameter of type \"" + wanted + "\"",
+        line);
+  };
+  EXPECT_EQ(of("int", "int *", "int main() { int count; cudaGetDeviceCount(count); }"),
+            "line 1: `cudaGetDeviceCount` stores its result in `count`, so it takes the address of `count`. "
+            "Write &count in place of count.");
+  EXPECT_TRUE(Holds(of("int", "int *", "int main() { int m; cudaDeviceGetAttribute(m, a, 0); }"), "&m"));
+  EXPECT_TRUE(Holds(
+      of("cudaStream_t", "cudaStream_t *", "int main() { cudaStream_t s; cudaStreamCreate(s); }"), "&s"));
+  EXPECT_TRUE(
+      Holds(ReasonAt(1,
+                     "no suitable conversion function from \"cudaDeviceProp\" to \"cudaDeviceProp *\" "
+                     "exists",
+                     "int main() { cudaDeviceProp p; cudaGetDeviceProperties(p, 0); }"),
+            "&p"));
+  EXPECT_EQ(of("int", "int *", "int main() { int n; mine(n); cudaGetDeviceCount(&n); }"), "");
+  EXPECT_EQ(of("float", "int *", "int main() { float n; cudaGetDeviceCount(n); }"), "");
+}
+
+TEST(KnownMistakes, AtomicFunctionsOfUnsignedNumbers) {
+  const auto of = [](const std::string& line) {
+    return ReasonAt(1, "argument of type \"int *\" is incompatible with parameter of type \"unsigned int *\"",
+                    line);
+  };
+  EXPECT_EQ(of("__global__ void k(int* p) { atomicInc(&p[i], 1); }"),
+            "line 1: `atomicInc` works only on unsigned int, not on int. To add 1, write `atomicAdd(&p[i], "
+            "1)`. The second argument of `atomicInc` is a limit, not what it adds.");
+  EXPECT_TRUE(
+      Holds(of("__global__ void k(int* p) { atomicDec(p, 1); }"), "To add -1, write `atomicAdd(p, -1)`"));
+  EXPECT_FALSE(Holds(of("__global__ void k(int* p) { f(p); }"), "atomic"));
+}
+
+TEST(KnownMistakes, DeclarationsThatLackAPart) {
+  const std::string many = "too many initializer values",
+                    typeless = "explicit type is missing (\"int\" assumed)";
+  EXPECT_EQ(
+      ReasonAt(1, many, "const int grid((l + 15) / 16, j);\nk<<<grid, 256>>>(p);"),
+      "line 1: `grid` has the type int, which holds one number, but gets several here. The launch takes "
+      "`grid` as a size: write `dim3 grid(...)`.");
+  EXPECT_EQ(ReasonAt(1, many, "const int grid(2, j);\nk<<<blocks, 256>>>(grid);"), "");
+  EXPECT_EQ(ReasonAt(1, many, "int a[2] = {1, 2, 3};\nk<<<2, 256>>>(p);"), "");
+  EXPECT_EQ(ReasonAt(2, typeless, "\n__global__ scale(float* x) {"),
+            "line 2: the kernel `scale` lacks its return type, which is void. Write `__global__ void "
+            "scale(...)`.");
+  EXPECT_EQ(ReasonAt(1, typeless, "const n = 3;"), "");
 }
 
 TEST(KnownMistakes, DeclarationsThatAreRefused) {
@@ -824,7 +909,35 @@ TEST(KnownMistakes, OnlyWhatIsNewInTheStandardIsCalledNew) {
   EXPECT_TRUE(Holds(ReasonFor("namespace \"std\" has no member \"span\"", ""), "std::span needs C++20"));
   EXPECT_EQ(ReasonFor("namespace \"std\" has no member \"vectr\"", ""), "");
   EXPECT_TRUE(Holds(ReasonFor("format: No such file or directory", ""), "<format> needs C++20"));
-  EXPECT_EQ(ReasonFor("mine.h: No such file or directory", ""), "");
+  EXPECT_FALSE(Holds(ReasonFor("mine.h: No such file or directory", ""), "C++20"));
+}
+
+TEST(KnownMistakes, AHeaderThatIsNotFound) {
+  EXPECT_EQ(ReasonAt(1, "rect_matmul.hh: No such file or directory", "#include \"rect_matmul.hh\""),
+            "line 1: the compiler finds no file rect_matmul.hh. Check its spelling, also its ending, such as "
+            ".h or .cuh.");
+  EXPECT_EQ(ReasonAt(1, "cstdoi: No such file or directory", "#include <cstdoi>"),
+            "line 1: the compiler finds no file cstdoi. If you meant cstdio, write it exactly so.");
+}
+
+TEST(KnownMistakes, PropertiesOfADevice) {
+  const auto of = [](const std::string& name) {
+    return ReasonAt(1, "class \"cudaDeviceProp\" has no member \"" + name + "\"", "x = p." + name + ";");
+  };
+  EXPECT_EQ(
+      of("clockRate"),
+      "line 1: `cudaDeviceProp` has no `clockRate` since CUDA 13. Write `cudaDeviceGetAttribute(&value, "
+      "cudaDevAttrClockRate, device)` with an int `value`.");
+  EXPECT_TRUE(Holds(of("memoryClockRate"), "cudaDevAttrMemoryClockRate"));
+  EXPECT_TRUE(Holds(of("deviceOverlap"), "cudaDevAttrGpuOverlap"));
+  EXPECT_TRUE(Holds(of("computeMode"), "cudaDevAttrComputeMode"));
+  EXPECT_TRUE(Holds(of("kernelExecTimeoutEnabled"), "cudaDevAttrKernelExecTimeout"));
+  EXPECT_EQ(of("sharedMemPerMultiProcessor"),
+            "line 1: `cudaDeviceProp` has no `sharedMemPerMultiProcessor`; did you mean "
+            "`sharedMemPerMultiprocessor`? If you meant sharedMemPerMultiprocessor, write it exactly so: "
+            "capital letters and underscores count.");
+  EXPECT_EQ(of("nothingOfTheKind"), "");
+  EXPECT_EQ(ReasonAt(1, "class \"Mine\" has no member \"clockRate\"", "x = p.clockRate;"), "");
 }
 
 TEST(KnownMistakes, LibrariesAreFoundByTheirIncludes) {
@@ -879,6 +992,11 @@ TEST(KnownMistakes, ACommaInTheHeadOfALoop) {
       "line 1: the head of this `for` needs two semicolons, and one of them is a comma. Write a "
       "semicolon before and after the condition.";
   EXPECT_EQ(ReasonAt(1, "expected a \";\"", "for (int i = 0; i < f(a, n), ++i) {"), told);
+  const std::string twice = "\"k\" has already been declared in the current scope";
+  EXPECT_TRUE(Holds(ReasonAt(1, twice, "for (int k = 0, k < n, ++k) {"),
+                    "needs two semicolons, and it has commas there. Write a semicolon before"));
+  EXPECT_TRUE(Holds(ReasonAt(1, twice, "int k = 0; int k = 1; for (int i = 0, j = 1; i < n; ++i) {"),
+                    "declared a second time"));
   EXPECT_EQ(ReasonAt(1, "expected a \";\"", "for (int i = 0, j = 1; i < n; ++i) int k = 2 int m;"), "");
 }
 

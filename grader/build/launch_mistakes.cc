@@ -2,6 +2,7 @@
 #include "grader/build/launch_mistakes.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstddef>
 #include <string>
 
@@ -61,6 +62,31 @@ std::string LaunchedName(const Code& tokens, std::size_t brackets) {
   return "";
 }
 
+/// `<<<grid block>>>`
+std::optional<KnownMistake> MissingComma(const Code& tokens, const WrittenLaunch& launch) {
+  constexpr std::size_t kBrackets = 2;  // ">>" and ">".
+  const std::size_t end = launch.behind - kBrackets;
+  const auto is_word = [&](std::size_t at) {
+    return IsName(tokens[at].text) || std::isdigit(static_cast<unsigned char>(tokens[at].text.front())) != 0;
+  };
+  for (const std::size_t value : launch.values) {
+    int depth = 0;
+    for (std::size_t i = value; i + 1 < end && !(depth == 0 && tokens[i].text == ","); ++i) {
+      depth += IsOneOf(tokens[i].text, {"(", "["}) ? 1 : IsOneOf(tokens[i].text, {")", "]"}) ? -1 : 0;
+      // `(int) n` is a conversion.
+      const bool is_call =
+          tokens[i].text == ")" && IsName(tokens[value].text) && IsAt(tokens, value + 1, "(");
+      const bool is_two =
+          depth == 0 && (is_word(i) || is_call) && is_word(i + 1) && tokens[i].text != "sizeof";
+      if (!is_two) continue;
+      return KnownMistake{say::in_line(tokens[i].line, say::launch_lacks_comma(TextOf(tokens, value, i + 1),
+                                                                               tokens[i + 1].text)),
+                          say::order_of_launch()};
+    }
+  }
+  return std::nullopt;
+}
+
 bool IsDeclaredAsKernel(const Code& tokens, const std::string& name) {
   for (std::size_t i = 1; i + 1 < tokens.size(); ++i) {
     if (tokens[i].text != name || tokens[i + 1].text != "(") continue;
@@ -91,8 +117,13 @@ std::optional<KnownMistake> MistakeIn(const Code& tokens, const WrittenLaunch& l
     return KnownMistake{say::in_line(line, say::launch_without_arguments(name)),
                         say::write_kernels_arguments()};
   }
+  if (words == "expected a \">>>\"") {
+    if (auto mistake = MissingComma(tokens, launch)) return mistake;
+  }
   constexpr std::size_t kBytes = 2;  // The third value.
-  if (launch.values.size() > kBytes && words.find("conversion function from \"dim3\"") != words.npos) {
+  const bool is_dim3 = words.find("conversion function from \"dim3\"") != words.npos ||
+                       words.find("conversion function from \"const dim3\"") != words.npos;
+  if (launch.values.size() > kBytes && is_dim3) {
     return KnownMistake{say::in_line(tokens[launch.values[kBytes]].line, say::third_value_is_dim3()),
                         say::order_of_launch()};
   }

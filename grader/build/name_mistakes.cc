@@ -214,13 +214,38 @@ constexpr Header kHeaders[] = {{"printf", "<cstdio>"},
 /// Namespaces, of which the compiler says only that something before :: is none.
 constexpr Header kNamespaces[] = {{"chrono", "<chrono>"}, {"cooperative_groups", "<cooperative_groups.h>"}};
 
-std::optional<KnownMistake> MissingInclude(int line, std::string_view words) {
+/// Whether the token at `at` is in a kernel, or in another function of the device alone.
+bool IsDeviceCode(const Code& tokens, std::size_t at) {
+  const auto function = EnclosingFunction(tokens, at);
+  if (!function) return false;
+  bool is_device = false, is_host = false;
+  for (std::size_t i = *function; i > 0 && !IsOneOf(tokens[i - 1].text, {";", "{", "}"}); --i) {
+    is_device = is_device || IsOneOf(tokens[i - 1].text, {"__global__", "__device__"});
+    is_host = is_host || tokens[i - 1].text == "__host__";
+  }
+  return is_device && !is_host;
+}
+
+/// `std::cout << x` in a kernel: no header brings it there.
+std::optional<KnownMistake> StreamInKernel(const Code& tokens, int line, const std::string& name) {
+  if (!IsOneOf(name, {"std::cout", "std::cerr", "std::endl"})) return std::nullopt;
+  const std::string last = name.substr(name.rfind(':') + 1);
+  const auto use = std::ranges::find_if(
+      tokens, [&](const CodeToken& each) { return each.line == line && each.text == last; });
+  if (use == tokens.end() || !IsDeviceCode(tokens, static_cast<std::size_t>(use - tokens.begin())))
+    return std::nullopt;
+  return KnownMistake{say::in_line(line, say::device_reads_host_variable(name)),
+                      say::print_with_included_printf()};
+}
+
+std::optional<KnownMistake> MissingInclude(const Code& tokens, int line, std::string_view words) {
   auto name = UndefinedName(words);
   if (!name) {
     name = NameBetween(words, "namespace \"std\" has no member \"", "\"");
     if (name) name = "std::" + *name;
   }
   if (!name) return std::nullopt;
+  if (auto mistake = StreamInKernel(tokens, line, *name)) return mistake;
   const auto* const found = std::ranges::find(kHeaders, *name, &Header::name);
   if (found == std::end(kHeaders)) return std::nullopt;
   const std::string header(found->header);
@@ -245,6 +270,9 @@ std::optional<KnownMistake> MissingNamespace(const Code& tokens, int line, std::
 /// `cout << n`, `vector<int> v`
 std::optional<KnownMistake> MissingStd(const Code& tokens, int line, const std::string& name) {
   const std::string whole = "std::" + name;
+  if (!DefinitionOf(tokens, name)) {
+    if (auto mistake = StreamInKernel(tokens, line, whole)) return mistake;
+  }
   const auto* const found = std::ranges::find(kHeaders, whole, &Header::name);
   if (found == std::end(kHeaders) || DefinitionOf(tokens, name)) return std::nullopt;
   return KnownMistake{say::in_line(line, say::name_of_namespace_std(name)),
@@ -347,7 +375,7 @@ std::string NumbersAmong(const ParameterList& list) {
 std::optional<KnownMistake> FindNameMistake(const Code& tokens, int line, std::string_view words) {
   if (auto mistake = NameOfLibraryFunction(tokens, line, words)) return mistake;
   if (auto mistake = NameOfEndedScope(tokens, line, words)) return mistake;
-  if (auto mistake = MissingInclude(line, words)) return mistake;
+  if (auto mistake = MissingInclude(tokens, line, words)) return mistake;
   if (auto mistake = MissingNamespace(tokens, line, words)) return mistake;
   const auto unknown = UnknownNameIn(tokens, line, words);
   if (!unknown) return std::nullopt;

@@ -128,6 +128,44 @@ KnownMistake OfArgument(const Code& tokens, const Misfit& argument, const TypesO
                   : say::write_arguments(argument.call->takes.Names()));
 }
 
+/// `cudaGetDeviceCount(count)`: CUDA's functions store there what they return.
+std::optional<KnownMistake> WithoutAddress(const Code& tokens, const std::vector<WrittenCall>& calls,
+                                           const TypesOfError& types, int line) {
+  if (types.given.base != types.wanted.base || types.wanted.stars != types.given.stars + 1)
+    return std::nullopt;
+  for (const WrittenCall& call : calls) {
+    if (call.is_launch) continue;
+    for (std::size_t i = 0; i < std::min(call.arguments.size(), call.takes.parameters.size()); ++i) {
+      const auto [begin, end] = call.arguments[i];
+      const Parameter& parameter = call.takes.parameters[i];
+      const bool is_name = end == begin + 1 && IsName(tokens[begin].text);
+      if (!is_name || !parameter.name.starts_with('&') ||
+          !MayHaveType(tokens, {&call, &parameter, begin, end}, types))
+        continue;
+      const std::string& name = tokens[begin].text;
+      return KnownMistake{say::in_line(line, say::result_without_address(call.name, name)),
+                          say::write_address_of(name)};
+    }
+  }
+  return std::nullopt;
+}
+
+/// `atomicInc(&count[i], 1)` of ints.
+std::optional<KnownMistake> CountsSigned(const Code& tokens, const std::vector<WrittenCall>& calls,
+                                         const TypesOfError& types, int line) {
+  if (types.given.stars != 1 || types.wanted != PlainType{"unsigned int", 1, false}) return std::nullopt;
+  const auto is_count = [](const WrittenCall& call) {
+    return IsOneOf(call.name, {"atomicInc", "atomicDec"}) && !call.arguments.empty();
+  };
+  const auto call = std::ranges::find_if(calls, is_count);
+  if (call == calls.end()) return std::nullopt;
+  const auto [begin, end] = call->arguments.front();
+  const std::string text = TextOf(tokens, begin, end);
+  return KnownMistake{
+      say::in_line(line, say::atomic_of_unsigned(call->name, WrittenType({types.given.base, 0, false}))),
+      say::write_atomic_add(text, call->name == "atomicInc" ? "1" : "-1", call->name)};
+}
+
 /// `cudaMalloc(d, bytes)`, `atomicAdd(P[0], x)`: templates, of which the compiler names the arguments' types.
 std::optional<KnownMistake> OfOverload(const std::vector<WrittenCall>& calls, const Code& tokens, int line,
                                        std::string_view words) {
@@ -147,6 +185,8 @@ std::optional<KnownMistake> OfOverload(const std::vector<WrittenCall>& calls, co
   };
   if (name == "cudaMalloc" && first.stars == 1 && argument.end == argument.begin + 1)
     return here(say::malloc_without_address(text), say::write_address_of(text));
+  if (name == "cudaEventCreate" && first.stars == 0 && argument.end == argument.begin + 1)
+    return here(say::result_without_address(name, text), say::write_address_of(text));
   if (!name.starts_with("atomic")) return std::nullopt;
   if (first.stars == 0) return here(say::atomic_of_value(name, text), say::write_address_of(text));
   if (first.stars == 1 && first.is_const) {
@@ -300,6 +340,10 @@ std::optional<KnownMistake> FindTypeMistake(const Code& tokens, int line, std::s
       words.starts_with("no suitable conversion function from \"")) {
     const std::vector<WrittenCall> calls = CallsIn(tokens, line);
     const auto types = TypesIn(words);
+    if (types) {
+      if (auto mistake = WithoutAddress(tokens, calls, *types, line)) return mistake;
+      if (auto mistake = CountsSigned(tokens, calls, *types, line)) return mistake;
+    }
     const auto misfit = types ? MisfitIn(tokens, calls, *types) : std::nullopt;
     return misfit ? std::optional(OfArgument(tokens, *misfit, *types, line)) : std::nullopt;
   }
