@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
+#include <string>
 
 #include "grader/build/code_words.h"
 #include "grader/build/definitions.h"
@@ -31,6 +33,14 @@ std::string TypeBehind(const Tokens& tokens, const std::string& pointer) {
   return type;
 }
 
+/// A constant may be anything, and so may be what is called a size.
+bool MayBeBytes(const std::string& name) {
+  std::string small = name;
+  std::ranges::transform(small, small.begin(), [](unsigned char c) { return std::tolower(c); });
+  return small.find("size") != std::string::npos || small.find("byte") != std::string::npos ||
+         BeginsAsConstant(name);
+}
+
 class SizeReader {
  public:
   explicit SizeReader(const Tokens& tokens)
@@ -57,12 +67,8 @@ class SizeReader {
   bool IsCount(const std::string& name, int depth) const {
     const auto definition = definitions_.find(name);
     if (definition != definitions_.end()) return CountsElements(definition->second.value, depth + 1);
-    // A constant may be anything, and so may be what is called a size. What else is there is a parameter.
-    std::string small = name;
-    std::ranges::transform(small, small.begin(), [](unsigned char c) { return std::tolower(c); });
-    const bool may_be_bytes = small.find("size") != std::string::npos ||
-                              small.find("byte") != std::string::npos || BeginsAsConstant(name);
-    return !may_be_bytes && IsParameter(name);
+    // What else is there is a parameter.
+    return !MayBeBytes(name) && IsParameter(name);
   }
 
   /// `int name` behind a parenthesis or a comma.
@@ -81,6 +87,26 @@ class SizeReader {
   CodeDefinitions definitions_;
 };
 
+struct WrittenSize {
+  ElementAllocation what;
+  TokenRange size;
+};
+
+/// The `cudaMalloc(&pointer, size)` that begins at that token.
+std::optional<WrittenSize> AllocationAt(const Tokens& tokens, std::size_t at) {
+  const std::string& function = tokens[at].text;
+  if (!IsOneOf(function, {"cudaMalloc", "cudaMallocManaged"}) || tokens[at + 1].text != "(")
+    return std::nullopt;
+  const std::size_t end = BehindParentheses(tokens, at + 1) - 1;
+  const std::size_t comma = EndOfValue(tokens, at + 2, end);
+  if (comma >= end || tokens[comma - 1].text == ")" || tokens[comma - 2].text != "&") return std::nullopt;
+  const std::string& pointer = tokens[comma - 1].text;
+  const TokenRange size{comma + 1, EndOfValue(tokens, comma + 1, end)};
+  return WrittenSize{
+      {tokens[at].line, function, pointer, TextOf(tokens, size.begin, size.end), TypeBehind(tokens, pointer)},
+      size};
+}
+
 }  // namespace
 
 std::optional<ElementAllocation> FindElementAllocation(std::string_view source) {
@@ -88,19 +114,33 @@ std::optional<ElementAllocation> FindElementAllocation(std::string_view source) 
   const Tokens tokens = TokensOf(WithoutComments(source));
   const SizeReader reader(tokens);
   for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
-    const std::string& function = tokens[at].text;
-    if (!IsOneOf(function, {"cudaMalloc", "cudaMallocManaged"}) || tokens[at + 1].text != "(") continue;
-    const std::size_t end = BehindParentheses(tokens, at + 1) - 1;
-    const std::size_t comma = EndOfValue(tokens, at + 2, end);
-    if (comma >= end || tokens[comma - 1].text == ")" || tokens[comma - 2].text != "&") continue;
-    const std::string& pointer = tokens[comma - 1].text;
-    const TokenRange size{comma + 1, EndOfValue(tokens, comma + 1, end)};
-    const std::string type = TypeBehind(tokens, pointer);
-    if (!type.empty() && reader.CountsElements(size))
-      return ElementAllocation{tokens[at].line, function, pointer, TextOf(tokens, size.begin, size.end),
-                               type};
+    const auto written = AllocationAt(tokens, at);
+    if (written && !written->what.type.empty() && reader.CountsElements(written->size)) return written->what;
   }
   return std::nullopt;
+}
+
+std::optional<ElementAllocation> FindAllocationWithoutSizeof(std::string_view source,
+                                                             std::int64_t element_bytes) {
+  if (source.size() > kLongestSource) return std::nullopt;
+  const Tokens tokens = TokensOf(WithoutComments(source));
+  const CodeDefinitions definitions = DefinitionsIn(tokens, {0, tokens.size()});
+  std::optional<ElementAllocation> found;
+  for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
+    if (!tokens[at].text.starts_with("cudaMalloc") || tokens[at + 1].text != "(") continue;
+    const auto written = AllocationAt(tokens, at);
+    if (!written) return std::nullopt;
+    const std::set<std::string> names = NamesBehind(tokens, written->size, definitions);
+    if (names.contains("sizeof")) continue;
+    if (found || std::ranges::any_of(names, MayBeBytes)) return std::nullopt;
+    for (std::size_t i = written->size.begin; i < written->size.end; ++i) {
+      if (IsOneOf(tokens[i].text, {"4", "8", "<<"})) return std::nullopt;
+    }
+    found = written->what;
+  }
+  if (!found || found->type.empty()) return std::nullopt;
+  const std::int64_t bytes = found->type == "double" ? 8 : 4;
+  return bytes == element_bytes ? found : std::nullopt;
 }
 
 }  // namespace warplings

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,5 +21,10 @@ struct ElementAllocation {
 /// The first one of a pointer to numbers of 4 bytes or more whose size is, after all that the source says of
 /// it, made of numbers of elements: no sizeof, no factor such as 4, no name of a size.
 std::optional<ElementAllocation> FindElementAllocation(std::string_view source);
+
+/// The only cudaMalloc whose size has no sizeof, nor has anything from which the source computes it, where
+/// all others have one and its pointer's elements have `element_bytes` bytes.
+std::optional<ElementAllocation> FindAllocationWithoutSizeof(std::string_view source,
+                                                             std::int64_t element_bytes);
 
 }  // namespace warplings

@@ -36,5 +36,22 @@ TEST(ElementAllocations, ASizeInBytesOrInDoubt) {
   EXPECT_EQ(AllocationIn("cudaMalloc(&points, j);", "struct Point* points;"), "");
 }
 
+TEST(ElementAllocations, TheOnlyOneWithoutSizeof) {
+  const auto found = [](const std::string& body, std::int64_t bytes = 4) {
+    const auto one =
+        FindAllocationWithoutSizeof("int main(int argc, char** argv) {\n" + body + "\n}\n", bytes);
+    return one ? std::to_string(one->line) + " " + one->pointer + ": " + one->size : "";
+  };
+  const std::string begin =
+      "int n = argc > 1 ? atoi(argv[1]) : 9; size_t all = n * sizeof(float); float *a, *b;\n";
+  EXPECT_EQ(found(begin + "cudaMalloc(&a, n); cudaMalloc(&b, all);"), "3 a: n");
+  EXPECT_EQ(found(begin + "cudaMalloc(&a, n); cudaMalloc(&b, all);", 8), "") << "a float has 4 bytes";
+  EXPECT_EQ(found(begin + "cudaMalloc(&a, n); cudaMalloc(&b, n);"), "") << "which of the two?";
+  EXPECT_EQ(found(begin + "cudaMalloc(&a, all); cudaMalloc(&b, n * sizeof(float));"), "");
+  EXPECT_EQ(found(begin + "cudaMalloc(&a, n * 4); cudaMalloc(&b, all);"), "");
+  EXPECT_EQ(found(begin + "cudaMalloc(&a, bytes); cudaMalloc(&b, all);"), "");
+  EXPECT_EQ(found(begin + "cudaMalloc(&a, n); cudaMallocAsync(&b, all, s);"), "");
+}
+
 }  // namespace
 }  // namespace warplings

@@ -79,6 +79,16 @@ std::vector<std::string> CompileCommand(const Toolchain& tools, int sm, const Cc
   return command;
 }
 
+/// The name in ld's first "undefined reference to `helper(int)'"; empty if there is none.
+std::string FirstUndefined(const std::string& output) {
+  constexpr std::string_view kBefore = "undefined reference to `";
+  const std::size_t at = output.find(kBefore);
+  if (at == output.npos) return "";
+  const std::size_t begin = at + kBefore.size(), end = output.find('\n', begin);
+  const std::string rest = output.substr(begin, end == output.npos ? end : end - begin);
+  return rest.substr(0, rest.rfind('\''));
+}
+
 /// Mistakes that we know, in our words, as `check` has them; the compiler's stand below.
 void ExplainErrors(const std::string& compiler_output, const fs::path& source) {
   const std::string text = ReadFile(source).value_or("");
@@ -88,6 +98,8 @@ void ExplainErrors(const std::string& compiler_output, const fs::path& source) {
     mistakes.push_back(std::move(*index));
   if (mistakes.empty() && compiler_output.find("undefined reference to `main'") != std::string::npos)
     mistakes.push_back({say::has_no_main(), say::to_check_file(source.string())});
+  if (const std::string name = FirstUndefined(compiler_output); mistakes.empty() && !name.empty())
+    mistakes.push_back({say::used_and_not_linked(name), say::link_other_file()});
   for (const KnownMistake& mistake : mistakes) {
     Warn(say::in_line_of_file(source.string(), mistake.reason));
     if (!mistake.next_step.empty()) WarnFurther(mistake.next_step);

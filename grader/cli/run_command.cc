@@ -28,6 +28,7 @@
 #include "grader/build/argument_names.h"
 #include "grader/build/array_loops.h"
 #include "grader/build/block_indices.h"
+#include "grader/build/element_allocations.h"
 #include "grader/build/host_code.h"
 #include "grader/build/host_divisions.h"
 #include "grader/build/local_arrays.h"
@@ -35,6 +36,7 @@
 #include "grader/build/managed_memory.h"
 #include "grader/build/plain_code.h"
 #include "grader/build/race_loops.h"
+#include "grader/build/row_lengths.h"
 #include "grader/build/silent_mistakes.h"
 #include "grader/build/skipped_shuffles.h"
 #include "grader/build/toolchain.h"
@@ -58,6 +60,7 @@
 #include "grader/messages/host_code.h"
 #include "grader/messages/joining.h"
 #include "grader/messages/product_facts.h"
+#include "grader/messages/refusals.h"
 #include "grader/messages/report.h"
 #include "grader/pipeline/device_choice.h"
 #include "grader/report/finding_text.h"
@@ -392,6 +395,28 @@ Message WhichCalls(const Finding& finding, const std::string& host_source) {
   return say::calls_are_in_lines(call, listed);
 }
 
+/// Of a refused call that takes as many bytes as the memory would have if its size counted elements: the only
+/// allocation without sizeof.
+Message WhichAllocation(const Finding& finding, const std::string& host_source) {
+  if (finding.kind != FindingKind::kInvalidCall || !say::refused.Made(finding.message)) return {};
+  const Message& why = finding.message.arguments().at(1).inner.at(0);
+  if (!say::larger_than_allocation.Made(why)) return {};
+  const std::int64_t wanted = why.arguments().at(0).number, there = why.arguments().at(1).number;
+  if (there <= 0 || wanted % there != 0) return {};
+  const auto found = FindAllocationWithoutSizeof(host_source, wanted / there);
+  if (!found) return {};
+  return say::allocated_without_sizeof(found->pointer, say::Line(found->line), found->size, found->function,
+                                       found->type);
+}
+
+/// Of an access outside an array in that source: a row and a column that are exchanged in its index.
+Message ExchangedIndices(const Finding& finding, const std::string& source) {
+  if (finding.kind != FindingKind::kOutOfBounds || !say::name_in_code.Made(finding.object)) return {};
+  const auto wrong = FindWrongRowLength(source, finding.where.line, finding.object.arguments().at(0).text);
+  if (!wrong) return {};
+  return say::row_runs_to_its_factor(wrong->row, wrong->used, wrong->column, wrong->needed);
+}
+
 /// Whether a source that is known never asks what became of a launch.
 bool NeverAsksForErrors(const std::string& source) {
   if (source.empty()) return false;
@@ -427,6 +452,7 @@ Message RemedyOf(const Finding& finding, const std::string& host_source, std::si
       return DescribeBlockIndex(*index);
     return finding.severity == Severity::kError ? say::which_block_stores_last() : Message();
   }
+  if (Message which = WhichAllocation(finding, host_source); !which.empty()) return which;
   if (Message where = WhereAllocated(finding, host_source, argument); !where.empty()) return where;
   if (Message which = WhichCalls(finding, host_source); !which.empty()) return which;
   return WhyRefused(host_source, finding);
@@ -641,7 +667,8 @@ bool PrintFindings(std::vector<Finding> findings, const std::string& source_file
     ExplainTrap(finding, source->second);
     NamePassesOfRace(finding, source->second);
     std::fprintf(stderr, "\n%s", FormatFinding(finding, quotes, kColumns).c_str());
-    const Message remedy = RemedyOf(finding, SourceOf(source_file), argument, is_array, quotes);
+    Message remedy = ExchangedIndices(finding, source->second);
+    if (remedy.empty()) remedy = RemedyOf(finding, SourceOf(source_file), argument, is_array, quotes);
     if (!remedy.empty()) std::fputs(Wrap(PrintableWords(remedy), kColumns, 4).c_str(), stderr);
     if (MayEndTheKernel(finding) && !std::exchange(is_told_to_go_on, true))
       std::fputs(Wrap(PrintableWords(say::card_may_stop_there()), kColumns, 4).c_str(), stderr);

@@ -4,6 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <sstream>
 
 #include "tests/cli/cli_fixture.h"
 #include "tests/cli/terminal.h"
@@ -388,6 +389,54 @@ TEST_F(CcTest, AMissingWaitNamesTheLaunchAndWhatToDo) {
     EXPECT_NE(run.err.find(words), std::string::npos) << "not said: " << words << "\n" << run.err;
   }
   EXPECT_EQ(run.err.find("no errors found"), std::string::npos) << run.err;
+}
+
+TEST_F(CcTest, WhatTheSourceShowsOfARefusedCopyAnIndexAndALink) {
+  RUN_ONE_IN(3);
+  const auto told = [&](const std::string& source) {
+    const std::filesystem::path file = scratch() / "shown.cu";
+    WriteText(file, source);
+    std::string all;  // Lines are wrapped.
+    std::istringstream text(Run({"cc", file}).err);
+    for (std::string word; text >> word;) all += word + " ";
+    return all;
+  };
+  const auto says = [&](const std::string& source, const std::string& words) {
+    const std::string all = told(source);
+    EXPECT_NE(all.find(words), std::string::npos) << all;
+  };
+  says(
+      "#include <vector>\n"
+      "int main(int argc, char**) {\n"
+      "  int n = argc > 9 ? argc : 100;\n"
+      "  std::vector<float> h(n);\n"
+      "  float *a, *b;\n"
+      "  cudaMalloc(&a, n);\n"
+      "  cudaMalloc(&b, n * sizeof(float));\n"
+      "  cudaMemcpy(b, h.data(), n * sizeof(float), cudaMemcpyHostToDevice);\n"
+      "  cudaMemcpy(a, h.data(), n * sizeof(float), cudaMemcpyHostToDevice);\n"
+      "}\n",
+      "`a` is allocated in line 6 with `n`, which has no sizeof. cudaMalloc counts bytes: multiply by "
+      "sizeof(float).");
+  says(
+      "__global__ void k(const int* in, int* out, int w, int h) {\n"
+      "  int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;\n"
+      "  if (x < w && y < h) out[y * w + x] = in[x * w + y];\n"
+      "}\n"
+      "int main() {\n"
+      "  int *a, *b;\n"
+      "  cudaMalloc(&a, 1500 * sizeof(int));\n"
+      "  cudaMalloc(&b, 1500 * sizeof(int));\n"
+      "  cudaMemset(a, 0, 1500 * sizeof(int));\n"
+      "  k<<<dim3(4, 2), dim3(16, 16)>>>(a, b, 50, 30);\n"
+      "  cudaDeviceSynchronize();\n"
+      "}\n",
+      "The index multiplies `x` by `w`, but `x` itself runs up to `w`. If a row has `w` elements, write `y * "
+      "w "
+      "+ x`; if it has `h`, write `x * h + y`.");
+  says("int helper(int);\nint main() { return helper(3); }\n",
+       "helper(int) is used, but no file that was linked defines it. If another file defines it, name that "
+       "file, too");
 }
 
 TEST_F(CcTest, OnlyAProgramThatLaunchesIsToldThatAllIsWell) {
