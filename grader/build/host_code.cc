@@ -657,6 +657,27 @@ std::optional<LateCall> FindLateSymbol(std::string_view source, std::string_view
                   });
 }
 
+std::optional<OutputCopy> FindOutputCopy(std::string_view source, std::string_view entry,
+                                         const std::string& output) {
+  const HostCode code(source);
+  const auto body = BodyOf(code, entry);
+  const auto launches = body ? LaunchesIn(code, *body) : std::nullopt;
+  if (!launches || !body->pointers.contains(output) || IsSet(code, output)) return std::nullopt;
+  std::optional<OutputCopy> found;
+  std::set<std::string> own;
+  for (std::size_t at = body->begin; at < body->end; ++at) {
+    own.insert(code.Allocated(at));
+    if (!code.At(at).starts_with("cudaMemcpy") || code.At(at + 1) != "(") continue;
+    const std::vector<std::string> arguments = ArgumentsOf(code, at);
+    if (arguments.size() < 3 || arguments[0] != output) continue;
+    if (found || at < launches->last || !IsCopyCall(code.At(at))) return std::nullopt;
+    const std::string& from = arguments[1];
+    found = OutputCopy{code.LineOf(at), code.At(at), "", launches->arguments.contains(output)};
+    if (!from.empty() && own.contains(from) && launches->arguments.contains(from)) found->from = from;
+  }
+  return found && (found->is_used || !found->from.empty()) ? found : std::nullopt;
+}
+
 std::optional<int> OnlyLaunchOf(std::string_view source, std::string_view kernel) {
   const HostCode code(source);
   const auto launch = OnlyLaunchIn(code, kernel);

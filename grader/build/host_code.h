@@ -44,6 +44,17 @@ std::optional<LateCall> FindOverwrittenResults(std::string_view source, std::str
 /// cudaMemcpyToSymbol of a variable that a kernel reads, and that nothing fills before.
 std::optional<LateCall> FindLateSymbol(std::string_view source, std::string_view entry);
 
+/// The only copy to the array that the function `entry` gets as `output`, after its last launch.
+struct OutputCopy {
+  int line = 0;
+  std::string call;      ///< "cudaMemcpy"
+  std::string from{};    ///< Memory of its own from which it copies, and that a launch gets in its place.
+  bool is_used = false;  ///< A launch gets the array itself.
+};
+/// Nothing if a launch gets neither that array nor memory of its own that is copied there.
+std::optional<OutputCopy> FindOutputCopy(std::string_view source, std::string_view entry,
+                                         const std::string& output);
+
 /// The line of the only launch of the kernel.
 std::optional<int> OnlyLaunchOf(std::string_view source, std::string_view kernel);
 

@@ -247,6 +247,25 @@ std::string Told(const std::optional<LateCall>& late) {
          " of " + late->target;
 }
 
+TEST(HostCode, TheCopyThatWritesTheOutput) {
+  const auto told = [](const std::string& body) {
+    const auto copy = FindOutputCopy("void f(const float* M, float* P, int n) {" + body + "}", "f", "P");
+    return copy ? std::to_string(copy->line) + " " + copy->call + " from " + copy->from +
+                      (copy->is_used ? ", used" : "")
+                : "";
+  };
+  const std::string own = "float* d; cudaMalloc(&d, n);\n";
+  EXPECT_EQ(told("k<<<1, n>>>(M, P);\ncudaMemcpy(P, P, n, cudaMemcpyDeviceToHost);"),
+            "2 cudaMemcpy from , used");
+  EXPECT_EQ(told(own + "k<<<1, n>>>(M, d);\ncudaMemcpy(P, d, n, cudaMemcpyDeviceToHost);"),
+            "3 cudaMemcpy from d");
+  EXPECT_EQ(told(own + "k<<<1, n>>>(M, d, P);\ncudaMemcpyAsync(P, d, n, cudaMemcpyDeviceToDevice);"),
+            "3 cudaMemcpyAsync from d, used");
+  EXPECT_EQ(told("k<<<1, n>>>(M);\ncudaMemcpy(P, h, n, cudaMemcpyHostToDevice);"), "");
+  EXPECT_EQ(told("cudaMemcpy(P, M, n, cudaMemcpyDeviceToDevice);\nk<<<1, n>>>(M, P);"), "") << "before it";
+  EXPECT_EQ(told("k<<<1, n>>>(M, P);\ncudaMemcpy(P, P, n, kind); cudaMemcpy(P, M, n, kind);"), "") << "two";
+}
+
 TEST(HostCode, ResultsThatAreOverwrittenAfterTheLaunch) {
   const auto told = [](const std::string& body) {
     return Told(FindOverwrittenResults(

@@ -12,6 +12,7 @@
 #include "grader/build/plain_code.h"
 #include "grader/build/variable_calls.h"
 #include "grader/messages/calls.h"
+#include "grader/messages/device_work.h"
 #include "grader/messages/host_code.h"
 #include "grader/messages/joining.h"
 #include "grader/source_notes/visit.h"
@@ -69,6 +70,19 @@ void NameHostLines(ExerciseResult& result) {
   Visit(result, [&](Message& message) {
     if (!say::device_memory_on_host.Made(message) && !say::find_null_pointer.Made(message)) return;
     message = use ? DescribeHostUse(*use) : say::device_memory_on_host();
+  });
+}
+
+void NameOutputCopies(ExerciseResult& result) {
+  Visit(result, [&](Message& message) {
+    if (!say::let_kernel_store_at_address.Made(message)) return;
+    const std::string output = message.arguments().at(0).text;
+    const auto copy = FindOutputCopy(result.source, result.exercise, output);
+    if (!copy) return;
+    const say::Line line(copy->line);
+    message = copy->from.empty() ? say::output_is_copied_again(copy->call, line, output)
+              : copy->is_used    ? say::output_is_copied_from_beside(copy->call, line, copy->from, output)
+                                 : say::output_is_copied_from(copy->call, line, copy->from, output);
   });
 }
 

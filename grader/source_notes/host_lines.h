@@ -13,6 +13,10 @@ void ExplainRefusedCalls(ExerciseResult& result);
 /// Host code has no line numbers, but its text may show which line a refusal or a crash is about.
 void NameHostLines(ExerciseResult& result);
 
+/// A copy that writes the output in a kernel's place: its line, and whether the kernel gets the array
+/// already.
+void NameOutputCopies(ExerciseResult& result);
+
 void NameHostDivisions(ExerciseResult& result);
 
 /// Work that is pending when the function returns, in a stream that nothing else waits for.

@@ -24,6 +24,7 @@ void AddSourceNotes(ExerciseResult& result) {
   NameStrayedReads(result);
   NameHostLines(result);
   ExplainRefusedCalls(result);
+  NameOutputCopies(result);
   NameHostDivisions(result);
   ExplainMissedBarriers(result);
   NameMovedAccesses(result);

@@ -26,6 +26,7 @@ namespace warplings {
 ///  - reads of an array that come from an index into another one (grader/build/strayed_reads.h);
 ///  - the line of a refused call or launch, and of host code that uses device memory
 ///  (grader/build/host_code.h);
+///  - the copy that writes the output in a kernel's place;
 ///  - the lines in which host code that divided by zero may have done so (grader/build/host_divisions.h);
 ///  - why threads missed a barrier: a condition, or an early return;
 ///  - a row length that is wrong in an index that leaves its array, or in a division that gives a row
