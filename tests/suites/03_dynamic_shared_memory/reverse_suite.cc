@@ -338,7 +338,8 @@ const CallTraits<Evidence>& TraitsOfPieces() {
                   [](const E& e) { return e.n > 0 && ((e.n - 1) % e.piece + 1) % 2 != 0; }},
                  {say::reverse_last_piece_is_no_multiple(32),
                   [](const E& e) { return e.n > 0 && ((e.n - 1) % e.piece + 1) % 32 != 0; }}},
-      .is_apart = [](const E& e) { return e.n == 0; },
+      // A piece of one element is its own reverse: such a call says nothing about longer ones.
+      .is_apart = [](const E& e) { return e.n == 0 || std::min(e.n, e.piece) == 1; },
       .among_others = say::reverse_any_elements()};
   return traits;
 }
