@@ -311,6 +311,26 @@ Message LaunchThatOtherTestsRefuse(const ExerciseResult& result) {
   return say::after_that_refused(refused->where.line, why, say::Count(tests, "test"));
 }
 
+/// An element that is never stored in a call that launches a kernel, where the first cause is about calls
+/// that launch none: it cannot follow from that. Or empty.
+Message StoreThatLaunchesLack(const ExerciseResult& result) {
+  if (!NameComesFirst(result) || !result.misconceptions.front().tests) return {};
+  const std::vector<std::string>& explained = *result.misconceptions.front().tests;
+  const TestResult* lacks = nullptr;
+  std::size_t tests = 0;
+  for (const TestResult& test : result.tests) {
+    if (!HasFailed(test)) continue;
+    const bool is_first = std::ranges::count(explained, test.name) > 0;
+    if (is_first != test.launches.empty() || test.verdict != Verdict::kWrongResult) return {};
+    if (is_first) continue;
+    if (!LeavesUnwritten(test)) return {};
+    if (lacks == nullptr) lacks = &test;
+    ++tests;
+  }
+  if (lacks == nullptr) return {};
+  return say::after_that_not_stored(English(lacks->wrong.front().where), say::Count(tests, "test"));
+}
+
 /// The line of the finding that gave the misconception away, where only its title is told; 0 without one.
 int LineBeside(const Misconception& misconception) {
   return misconception.finding && !BeginsWithFact(misconception) ? misconception.finding->where.line : 0;
@@ -343,6 +363,7 @@ std::vector<Message> LaterCauses(const ExerciseResult& result) {
   }
   if (causes.empty()) {
     if (Message refused = LaunchThatOtherTestsRefuse(result); !refused.empty()) causes.push_back(refused);
+    if (Message lacks = StoreThatLaunchesLack(result); !lacks.empty()) causes.push_back(lacks);
   }
   return causes;
 }

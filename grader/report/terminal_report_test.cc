@@ -931,6 +931,43 @@ TEST(ScreenReport, ALaunchThatOtherTestsRefuseComesAfterTheAdvice) {
   EXPECT_FALSE(tells(other)) << "a test of the name";
 }
 
+/// Where the first cause is that nothing is launched, what a launch does not store has another one.
+TEST(ScreenReport, WhatALaunchDoesNotStoreComesAfterACauseWithoutLaunches) {
+  ExerciseResult result = MadeUpResult();
+  for (TestResult& test : result.tests) {
+    test.findings.clear();
+    test.launches.clear();
+  }
+  result.misconceptions[0].finding.reset();
+  result.advice->finding.reset();
+  for (std::size_t i = 1; i < 3; ++i) {
+    result.tests[i].verdict = Verdict::kWrongResult;
+    result.tests[i].wrong = {{"y[7]", "2.5", "nothing", say::never_written()}};
+  }
+  result.misconceptions[0].tests = {result.tests[1].name};
+  LaunchRecord launch;
+  launch.completed = true;
+  result.tests[2].launches = {launch};
+  const auto tells = [](const ExerciseResult& told) {
+    return Report(told, kScreen)
+               .find("After that: where a kernel is launched, `y[7]` is never stored (1 test)\n") !=
+           std::string::npos;
+  };
+  EXPECT_TRUE(tells(result)) << Report(result, kScreen);
+  ExerciseResult other = result;
+  other.tests[1].launches = {launch};
+  EXPECT_FALSE(tells(other)) << "the first cause may explain it";
+  other = result;
+  other.tests[2].launches.clear();
+  EXPECT_FALSE(tells(other));
+  other = result;
+  other.tests[2].wrong[0].note = {};
+  EXPECT_FALSE(tells(other)) << "wrong values";
+  other = result;
+  other.misconceptions[0].tests->push_back(other.tests[2].name);
+  EXPECT_FALSE(tells(other)) << "a test of the name";
+}
+
 /// The first advice is about values; the test's error is of a mistake that is named after it.
 TEST(ScreenReport, ALineOfALaterMistakeIsNotShownAsTheFirst) {
   ExerciseResult result = MadeUpResult();

@@ -9,6 +9,7 @@
 #include "grader/build/access_checks.h"
 #include "grader/build/kept_variables.h"
 #include "grader/build/narrow_variables.h"
+#include "grader/build/output_stores.h"
 #include "grader/build/plain_code.h"
 #include "grader/messages/calls.h"
 #include "grader/messages/findings.h"
@@ -26,6 +27,8 @@ constexpr const char* kDependsOnEarlierCalls = "depends_on_earlier_calls";
 constexpr const char* kWrongOnlyIfLarge = "hist_only_many_bins";
 /// One of chapter 2: the rows of a matrix are taken for longer or shorter than they are.
 constexpr const char* kWrongRowLength = "wrong_row_length";
+/// And another: with k = 0, P keeps its old values.
+constexpr const char* kNoZerosWritten = "rect_no_zeros_written";
 /// And one of integers: only elements that are INT_MAX are wrong.
 constexpr const char* kWrongOnlyAtTheGreatest = "merge_only_greatest";
 
@@ -102,6 +105,16 @@ void ShowWrongRowLength(ExerciseResult& result) {
   if (outside == nullptr || !say::element_past_end.Made(outside->message)) return;
   first->finding = *outside;
   result.advice->finding = *outside;
+}
+
+void NameOtherSideGuard(ExerciseResult& result) {
+  for (Misconception& each : result.misconceptions) {
+    if (!IsOfFact(each, kNoZerosWritten, result)) continue;
+    const auto guard = FindOtherSideGuard(result.source, "P", "k", "l");
+    if (!guard) return;
+    BeginWith(say::store_asks_for_other_side(say::Line(guard->line), guard->column, "k", "l"),
+              say::compare_with_columns(), each);
+  }
 }
 
 void NameKeptVariables(ExerciseResult& result) {

@@ -13,6 +13,9 @@ void BeginWithMissingCheck(ExerciseResult& result);
 /// A wrong row length: the line in which accesses leave their array because of it, if it is one alone.
 void ShowWrongRowLength(ExerciseResult& result);
 
+/// P without its zeros for k = 0: the condition that compares its column with k.
+void NameOtherSideGuard(ExerciseResult& result);
+
 /// A call that depends on those before it: which variable carries that, if the source has few.
 void NameKeptVariables(ExerciseResult& result);
 

@@ -40,6 +40,7 @@ void AddSourceNotes(ExerciseResult& result) {
   NameSumsOfOneLane(result);
   NameShortStrides(result);
   NameStoresOfAThread(result);
+  NameFixedLoops(result);
   NameEmptyLastPhase(result);
   NameLoopsOfSteps(result);
   NameTilesAtOnePlace(result);
@@ -58,6 +59,7 @@ void AddSourceNotes(ExerciseResult& result) {
   NameLocalArrays(result);
   BeginWithMissingCheck(result);
   ShowWrongRowLength(result);
+  NameOtherSideGuard(result);
   NameKeptVariables(result);
   NameNarrowVariables(result);
   NameMarks(result);

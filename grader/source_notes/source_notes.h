@@ -38,6 +38,7 @@ namespace warplings {
 ///    warps that race;
 ///  - the loop with whose other passes a race is, and a step of a tree that no condition keeps a thread from
 ///    (grader/build/race_loops.h);
+///  - a loop that stores a fixed number of elements, and a condition that compares the column of P with k;
 ///  - how right values come without a load from shared memory (grader/build/shared_reads.h);
 ///  - the line of an access out of bounds that the compiler moved (grader/build/moved_accesses.h);
 ///  - as the first sentence of a misconception: the check that is missing, the variable that outlives a call

@@ -1301,6 +1301,50 @@ TEST(SourceNotes, ALaunchWithTooFewThreadsForOneElementEach) {
   EXPECT_EQ(advice("*P = sum;"), English(say::product_launch_has_columns("1 block", "8 threads", 8, 12)));
 }
 
+TEST(SourceNotes, ALoopThatStoresAFixedNumberOfElements) {
+  const auto advice = [](const Message& call, const std::string& bound) {
+    ExerciseResult result =
+        Of("__global__ void f(float* C, int n, int coarse_factor) {\n  for (int c = 0; c < " + bound +
+               "; ++c)\n    C[i + c] = sum;\n}\n",
+           Verdict::kWrongResult);
+    result.next_step =
+        say::with_call(call, say::values_some_hold_among_right(8, "C", say::held_nothing(), 9, "C[1]"));
+    AddSourceNotes(result);
+    return result.next_step;
+  };
+  const auto call = [](std::int64_t factor) {
+    return Message("when_not_to_call", "{1} and coarse_factor {2}",
+                   {AsArgument(say::Count(2049, "element")), AsArgument(say::Number(factor))});
+  };
+  EXPECT_EQ(English(advice(call(8), "4")),
+            "The loop over `c` in line 2 always runs 4 times, whatever `coarse_factor` is: with 2049 "
+            "elements and coarse_factor 8, a thread stores at most 4 elements of `C`. How often should the "
+            "loop run?");
+  EXPECT_TRUE(say::with_call.Made(advice(call(4), "4"))) << "so many are right";
+  EXPECT_TRUE(say::with_call.Made(advice(call(8), "coarse_factor")));
+  EXPECT_TRUE(say::with_call.Made(advice("length 9", "4"))) << "another exercise's call";
+}
+
+TEST(SourceNotes, ACopyThatWritesTheOutput) {
+  const auto advice = [](const std::string& body) {
+    ExerciseResult result = Of("__global__ void k(float* P) {}\nvoid f(float* P, int n) {\n" + body + "\n}\n",
+                               Verdict::kWrongResult);
+    result.exercise = "f";
+    result.next_step = say::let_kernel_store_at_address("P");
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  EXPECT_EQ(advice("k<<<1, n>>>(P);\ncudaMemcpy(P, P, n, cudaMemcpyDeviceToHost);"),
+            "The cudaMemcpy in line 4 writes `P`, but a kernel should. A launch gets `P` already: let that "
+            "kernel store all results, and delete the cudaMemcpy.");
+  EXPECT_EQ(
+      advice("float* d; cudaMalloc(&d, n);\nk<<<1, n>>>(d);\ncudaMemcpy(P, d, n, cudaMemcpyDeviceToHost);"),
+      "The cudaMemcpy in line 5 writes `P`, but a kernel should. `P` is in device memory already: pass it to "
+      "the kernel in place of `d`, and delete the cudaMemcpy.");
+  EXPECT_EQ(advice("cudaMemcpy(P, h, n, cudaMemcpyHostToDevice);"),
+            English(say::let_kernel_store_at_address("P")));
+}
+
 TEST(SourceNotes, AFullLastPhaseThatAddsNothing) {
   ExerciseResult result =
       Of("void f(int width) {\n  const int last = width % 16;\n}\n", Verdict::kWrongResult);
@@ -1669,6 +1713,19 @@ TEST(SourceNotes, TheVariableThatOutlivesACallIsTheFirstSentence) {
             "elements!!");
   EXPECT_EQ(first("void f() {}"), "Test: seen");
   EXPECT_EQ(first(sums, "another_fact"), "Test: seen");
+}
+
+TEST(SourceNotes, AConditionOnTheColumnThatAsksForTheInnerSide) {
+  const auto first = [](const std::string& side) {
+    return FirstSeen(Of("__global__ void f(float* P, int j, int k, int l) {\n  if (row < j && col < " + side +
+                            ") P[row * l + col] = sum;\n}\n",
+                        Verdict::kWrongResult),
+                     "rect_no_zeros_written");
+  };
+  EXPECT_EQ(first("k"),
+            "Test: the condition in line 2 compares `col`, the column of `P`, with `k`, but `P` has `l` "
+            "columns!!");
+  EXPECT_EQ(first("l"), "Test: seen");
 }
 
 TEST(SourceNotes, ATypeThatHoldsFewNumbersIsTheFirstSentence) {

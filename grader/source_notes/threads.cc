@@ -200,6 +200,18 @@ void NameStoresOfAThread(ExerciseResult& result) {
   });
 }
 
+void NameFixedLoops(ExerciseResult& result) {
+  const auto loop = FindFixedLoop(result.source, "C", "coarse_factor");
+  if (!loop) return;
+  VisitWithExplanations(result, [&](Message& message) {
+    if (!say::with_call.Made(message)) return;
+    const Message call = message.arguments().at(0).inner.at(0), what = message.arguments().at(1).inner.at(0);
+    const bool is_missing = what.Mentions(say::held_nothing.id) || say::values_unstored_from.Made(what);
+    if (!call.Is("when_not_to_call") || !is_missing || call.arguments().at(1).number <= loop->passes) return;
+    message = say::fixed_loop_stores_few(say::Line(loop->line), loop->variable, loop->passes, call);
+  });
+}
+
 namespace {
 
 /// Of a call in which no product is added at all: the width, where a width has one phase then; else 0.

@@ -34,6 +34,10 @@ void NameSumsOfOneLane(ExerciseResult& result);
 /// source shows a thread to store.
 void NameStoresOfAThread(ExerciseResult& result);
 
+/// Elements that nobody stores in a call whose coarse_factor is greater than the fixed number of passes of
+/// the loop that stores.
+void NameFixedLoops(ExerciseResult& result);
+
 /// Sums that stop a tile early, where the source shows that a last phase that is full adds nothing.
 void NameEmptyLastPhase(ExerciseResult& result);
 

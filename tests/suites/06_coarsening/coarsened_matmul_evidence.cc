@@ -4,10 +4,12 @@
 #include <algorithm>
 
 #include "grader/messages/joining.h"
+#include "grader/messages/product_facts.h"
 #include "grader/suite/comparison.h"
 #include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
 #include "tests/suites/06_coarsening/messages.h"
+#include "tests/suites/common/element_groups.h"
 #include "tests/suites/common/matmul_counts.h"
 #include "tests/suites/common/messages.h"
 #include "tests/suites/common/title_numbers.h"
@@ -298,6 +300,30 @@ Message StepOfPart(const TestResult& result, const std::string& matrix, std::uin
   return phases > 1 && loaded * phases == allowed * (phases + 1)
              ? say::coarse_matmul_phase_step(matrix, phases + 1, width, phases)
              : say::coarse_matmul_part_step(loaded - allowed, matrix);
+}
+
+Message ColumnsLeftOut(All all) {
+  constexpr ElementGroups kColumns{.size = kCoarseFactor, .stride = kTileWidth};
+  const MatmulEvidence* seen = nullptr;
+  bool any_stored = false;
+  for (const MatmulEvidence& e : all) {
+    if (!Completed(e.result) || e.p.empty()) continue;
+    const auto width = static_cast<std::size_t>(WidthOf(e));
+    for (std::size_t i = 0; i < e.p.size(); ++i) {
+      const bool is_left_out = kColumns.LeavesOut(i % width, width);
+      if (IsPoison(e.p[i]) != is_left_out) return {};
+      if (is_left_out && seen == nullptr) seen = &e;
+      // A grid with too few blocks stores nothing of these columns.
+      any_stored |= !is_left_out && width < kSpan;
+    }
+  }
+  if (seen == nullptr || !any_stored) return {};
+  const auto width = static_cast<std::size_t>(WidthOf(*seen));
+  std::size_t first = 0;
+  while (!kColumns.LeavesOut(first, width)) ++first;
+  const auto name = [](std::size_t column) { return "P[0][" + std::to_string(column) + "]"; };
+  return say::columns_left_out_apart(kCoarseFactor, kTileWidth, say::width(WidthOf(*seen)), name(first),
+                                     name(kColumns.LastOf(first)));
 }
 
 std::vector<Fact> FactsOf(All all) {

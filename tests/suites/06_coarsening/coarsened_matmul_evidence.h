@@ -30,6 +30,10 @@ bool HasTilesBelowOneAnother(const TestResult& result, int width);
 Message StepOfPart(const TestResult& result, const std::string& matrix, std::uint64_t loaded,
                    std::uint64_t allowed, std::uint64_t width);
 
+/// What is said where a thread stores none of its columns if the last of them does not exist; empty where all
+/// tests do not lack just these.
+Message ColumnsLeftOut(std::span<const MatmulEvidence> all);
+
 /// The misconceptions that explain what the tests saw, none twice. What each wrong answer of
 /// tests/mutants/06_coarsening shows, and by what it is told from the others (W: a test's width):
 ///

@@ -439,6 +439,27 @@ TEST(WhenNotToFactsTest, WhichElementsAreLeftOutTogether) {
             "out because there is no C[255]. Check each element by itself.");
 }
 
+TEST(CoarsenedMatmulFactsTest, WhichColumnsAreLeftOutTogether) {
+  const auto left_out = [](const std::function<bool(int column, int width)>& is_left_out) {
+    std::vector<MatmulEvidence> all;
+    for (const int width : {1, 33, 100, 128, 129}) {
+      MatmulEvidence& e = all.emplace_back();
+      e.shape = {width, width, width};
+      for (int i = 0; i < width * width; ++i)
+        e.p.push_back(is_left_out(i % width, width) ? std::bit_cast<float>(Poison()) : 1.0f);
+      LaunchRecord launch;
+      launch.completed = true;
+      e.result.launches = {launch};
+    }
+    return English(coarsened_matmul::ColumnsLeftOut(all));
+  };
+  EXPECT_EQ(left_out([](int column, int width) { return column / 128 * 128 + 96 + column % 32 >= width; }),
+            "If the last of a thread's 4 columns, 32 apart, does not exist, none is stored: with width 1, "
+            "P[0][0] is left out because there is no P[0][96]. Check each column by itself.");
+  EXPECT_EQ(left_out([](int, int) { return false; }), "");
+  EXPECT_EQ(left_out([](int column, int width) { return column >= width / 128 * 128; }), "") << "no block";
+}
+
 TEST(WhenNotToFactsTest, QuestionsWaitForCodeThatNobodyCouldName) {
   when_not_to::Evidence e;
   e.test = "OneElement";
