@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "grader/build/access_checks.h"
+#include "grader/build/code_loops.h"
 #include "grader/build/code_words.h"
 #include "grader/build/moved_accesses.h"
 #include "grader/build/moved_pointers.h"
@@ -79,6 +80,15 @@ Message WhatOneChecksInPlace(const SumCheck& sums, const Message& array) {
   return row(sums.line, sums.checked, sums.used, array);
 }
 
+/// Whether a loop over that variable begins between the two lines.
+bool BeginsLoop(std::string_view source, const std::string& variable, int after, int until) {
+  const std::vector<CodeToken> tokens = TokensOf(WithoutComments(source));
+  return std::ranges::any_of(LoopsOf(tokens), [&](const CodeLoop& loop) {
+    const int line = tokens[loop.begin].line;
+    return loop.variable == variable && after < line && line <= until;
+  });
+}
+
 /// How conditions compare the sums in an index of that array; `is_next`: the access is to the first element
 /// past the end.
 Message WhatSumsTell(std::string_view source, int line, const SumCheck& sums, const Message& array,
@@ -92,6 +102,8 @@ Message WhatSumsTell(std::string_view source, int line, const SumCheck& sums, co
                                        : say::indices_are_computed(ListNames(sums.computed), array);
     case SumCheck::Kind::kUnchecked:
       if (!sums.checked.empty()) return WhatOneChecksInPlace(sums, array);
+      if (BeginsLoop(source, sums.used, sums.line, line))
+        return say::condition_is_before_loop(sums.line, sums.used);
       if (sums.part == SumCheck::Part::kRow)
         return say::condition_leaves_out_row(sums.line, sums.used, array);
       if (sums.part == SumCheck::Part::kColumn)
@@ -171,8 +183,10 @@ Message WhyNotKeptAway(std::string_view source, int line, const Message& access,
   if (names.empty()) return say::condition_mentions_all(check->line);
   // A constant cannot be checked alone.
   const bool is_variable = names.size() == 1 && IsName(names.front()) && !BeginsAsConstant(names.front());
-  return is_variable ? say::condition_leaves_out(check->line, names.front())
-                     : say::condition_misses(check->line, ListNames(names));
+  if (!is_variable) return say::condition_misses(check->line, ListNames(names));
+  return BeginsLoop(source, names.front(), check->line, line)
+             ? say::condition_is_before_loop(check->line, names.front())
+             : say::condition_leaves_out(check->line, names.front());
 }
 
 void NameMovedAccesses(ExerciseResult& result) {
@@ -221,9 +235,10 @@ namespace {
 bool BeginsWithConditionIn(int line, const Message& why) {
   const auto is_one_of = [&](const auto&... rows) { return (rows.Made(why) || ...); };
   return is_one_of(say::condition_has_computed_limit, say::condition_leaves_out,
-                   say::condition_leaves_out_row, say::condition_leaves_out_column, say::condition_misses,
-                   say::condition_lets_it, say::condition_lets_the_end, say::condition_lets_the_end_by,
-                   say::condition_needs_all, say::condition_needs_either) &&
+                   say::condition_is_before_loop, say::condition_leaves_out_row,
+                   say::condition_leaves_out_column, say::condition_misses, say::condition_lets_it,
+                   say::condition_lets_the_end, say::condition_lets_the_end_by, say::condition_needs_all,
+                   say::condition_needs_either) &&
          why.arguments().at(0).number == line;
 }
 

@@ -68,12 +68,12 @@ bool IsOfFact(const Misconception& misconception, std::string_view id, const Exe
 
 /// Whether it names the condition, and what has to be checked: it is the whole cause.
 bool NamesMissingCheck(const Message& why) {
-  return say::condition_leaves_out.Made(why) || say::condition_leaves_out_row.Made(why) ||
-         say::condition_leaves_out_column.Made(why) || say::condition_checks_no_part.Made(why) ||
-         say::condition_checks_no_row.Made(why) || say::condition_checks_no_column.Made(why) ||
-         say::condition_checks_other.Made(why) || say::condition_of_tile_checks_other.Made(why) ||
-         say::condition_checks_before_loop.Made(why) || say::condition_needs_all.Made(why) ||
-         say::condition_needs_either.Made(why);
+  return say::condition_leaves_out.Made(why) || say::condition_is_before_loop.Made(why) ||
+         say::condition_leaves_out_row.Made(why) || say::condition_leaves_out_column.Made(why) ||
+         say::condition_checks_no_part.Made(why) || say::condition_checks_no_row.Made(why) ||
+         say::condition_checks_no_column.Made(why) || say::condition_checks_other.Made(why) ||
+         say::condition_of_tile_checks_other.Made(why) || say::condition_checks_before_loop.Made(why) ||
+         say::condition_needs_all.Made(why) || say::condition_needs_either.Made(why);
 }
 
 }  // namespace
