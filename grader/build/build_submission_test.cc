@@ -383,7 +383,8 @@ TEST_F(BuildTest, ALibraryOfKernelsIsNamedAndNotWhatItRefersTo) {
 TEST_F(BuildTest, AMissingHeaderIsACompileError) {
   BuildOutcome outcome = MustBuild("#include \"nothing.h\"\n");
   EXPECT_EQ(outcome.verdict, Verdict::kCompileError);
-  EXPECT_EQ(English(outcome.reason), "line 1: nothing.h: No such file or directory");
+  EXPECT_EQ(English(outcome.reason), "line 1: the compiler finds no file nothing.h.");
+  EXPECT_EQ(English(outcome.diagnostics.at(0).message), "nothing.h: No such file or directory");
   EXPECT_EQ(outcome.diagnostics.at(0).column, 10);
 }
 
@@ -508,7 +509,8 @@ TEST_F(BuildTest, NothingSecretCanBeIncluded) {
         std::string("/submission/../") + root + "/README.md", folder_.string() + "/student/answer.cu"}) {
     BuildOutcome outcome = MustBuild("#include \"" + path + "\"\n");
     EXPECT_EQ(outcome.verdict, Verdict::kCompileError) << path;
-    EXPECT_TRUE(Has(English(outcome.reason), "No such file")) << path << ": " << outcome.reason;
+    EXPECT_TRUE(Has(English(outcome.diagnostics.at(0).message), "No such file"))
+        << path << ": " << outcome.reason;
   }
   for (const std::string& path : {root + "/solutions/01_boundary_checks/tiled_matmul.cu"}) {
     BuildOutcome outcome = MustBuild(std::string(kGood) + "asm(\".incbin \\\"" + path + "\\\"\");\n");
