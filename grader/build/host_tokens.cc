@@ -48,7 +48,7 @@ int ElementBytes(const HostCode& code, const std::string& name) {
   int known = 0;
   for (std::size_t at = 1; at < code.size(); ++at) {
     const bool is_declared =
-        code.At(at) == name && code.At(at - 1) == "*" && IsOneOf(code.At(at + 1), {",", ";", "="});
+        code.At(at) == name && code.At(at - 1) == "*" && IsOneOf(code.At(at + 1), {",", ";", "=", ")"});
     if (!is_declared) continue;
     std::size_t begin = at;
     while (begin > 0 && !IsOneOf(code.At(begin - 1), {";", "{", "}", "(", ")"})) --begin;

@@ -293,6 +293,95 @@ std::optional<HostArray> ArrayOf(const Tokens& tokens, const std::string& name, 
 
 }  // namespace
 
+namespace {
+
+/// "output" of `output`, `(void*)output` and `const_cast<float*>(output)`; empty of anything else.
+std::string NameBehindCast(const Tokens& tokens, TokenRange argument) {
+  std::size_t at = argument.begin, end = argument.end;
+  if (IsAt(tokens, at, "(") && end > at + 1) at = BehindBracket(tokens, at);
+  if (at < end && IsOneOf(tokens[at].text, {"const_cast", "static_cast", "reinterpret_cast"})) {
+    while (at < end && tokens[at].text != "(") ++at;
+    ++at;
+    --end;
+  }
+  return at + 1 == end && IsPlainName(tokens[at].text) ? tokens[at].text : "";
+}
+
+/// What each byte becomes: of `1`, `-1`, `0xff` and `'0'`.
+std::optional<int> ByteOf(const std::string& written) {
+  constexpr int kByte = 0xff;
+  if (written.size() == 3 && written.front() == '\'' && written.back() == '\'') return written[1] & kByte;
+  std::string_view digits = written;
+  const bool is_negative = digits.starts_with("-");
+  if (is_negative) digits.remove_prefix(1);
+  const bool is_hexadecimal = digits.starts_with("0x") || digits.starts_with("0X");
+  if (is_hexadecimal) digits.remove_prefix(2);
+  if (!is_hexadecimal && digits.size() > 1 && digits.front() == '0') return std::nullopt;
+  int number = 0;
+  constexpr int kTen = 10, kSixteen = 16;
+  const auto [end, fault] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), number, is_hexadecimal ? kSixteen : kTen);
+  if (fault != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  return (is_negative ? -number : number) & kByte;
+}
+
+/// The second argument of the line's only memset where it is a character, which is no token.
+std::string CharacterIn(std::string_view source, std::string_view code, int line) {
+  std::size_t begin = 0;
+  for (int i = 1; i < line && begin != code.npos; ++i) begin = code.find('\n', begin) + 1;
+  const std::size_t call = code.find("cudaMemset", begin);
+  const std::size_t comma = call == code.npos ? call : code.find(',', call);
+  const std::size_t end = comma == code.npos ? comma : code.find(',', comma + 1);
+  const std::size_t line_end = code.find('\n', begin);
+  if (end == code.npos || end > line_end || code.find("cudaMemset", call + 1) < line_end) return "";
+  std::string written(source.substr(comma + 1, end - comma - 1));
+  std::erase_if(written, [](unsigned char c) { return std::isspace(c) != 0; });
+  return written;
+}
+
+/// Whether some `type* name` makes it a pointer to whole numbers.
+bool PointsToIntegers(const Tokens& tokens, const std::string& name) {
+  for (std::size_t at = 2; at < tokens.size(); ++at) {
+    if (tokens[at].text == name && tokens[at - 1].text == "*" &&
+        IsOneOf(tokens[at - 2].text, {"int", "unsigned", "int32_t", "uint32_t"}))
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<HostWrite> FindHostWrites(std::string_view source) {
+  if (source.size() > kLongestSource) return {};
+  const std::string code = WithoutComments(source);
+  const Tokens tokens = TokensOf(code);
+  const HostCode host(source);
+  std::vector<HostWrite> found;
+  for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
+    const bool is_fill = IsOneOf(tokens[at].text, {"cudaMemset", "cudaMemsetAsync"});
+    const bool is_copy = IsOneOf(tokens[at].text, {"cudaMemcpy", "cudaMemcpyAsync"});
+    if ((!is_fill && !is_copy) || tokens[at + 1].text != "(") continue;
+    const std::vector<TokenRange> parts = PartsOf(tokens, at + 1);
+    if (parts.size() < 3) continue;
+    HostWrite write;
+    write.line = tokens[at].line;
+    write.function = tokens[at].text;
+    write.array = NameBehindCast(tokens, parts[0]);
+    if (write.array.empty()) continue;
+    if (is_fill) {
+      for (std::size_t i = parts[1].begin; i < parts[1].end; ++i) write.value += tokens[i].text;
+      if (write.value.empty() || write.value.front() == '\'')
+        write.value = CharacterIn(source, code, write.line);
+      write.byte = ByteOf(write.value);
+    }
+    if (parts[2].end == parts[2].begin + 1) write.bytes = WholeNumber(tokens[parts[2].begin].text);
+    write.element_bytes = ElementBytes(host, write.array);
+    write.is_of_integers = PointsToIntegers(tokens, write.array);
+    found.push_back(std::move(write));
+  }
+  return found;
+}
+
 std::optional<HostOverflow> FindHostOverflow(std::string_view source) {
   if (source.size() > kLongestSource) return std::nullopt;
   const std::string code = WithoutComments(source);

@@ -23,6 +23,21 @@ struct SilentMistake {
 /// the host that has fewer bytes.
 std::vector<SilentMistake> FindSilentMistakes(std::string_view source);
 
+/// A cudaMemset or cudaMemcpy of the host, as far as the source shows it.
+struct HostWrite {
+  int line = 0;
+  std::string function;         ///< "cudaMemset".
+  std::string array;            ///< A plain name, also behind a cast.
+  std::string value;            ///< Of a memset, as it is written: "1", "'0'".
+  std::optional<int> byte;      ///< Of a memset: what each byte becomes, if the source shows it.
+  std::optional<int> bytes;     ///< How many, if that is a number.
+  int element_bytes = 0;        ///< Of an element of the array; 0: not known.
+  bool is_of_integers = false;  ///< Those elements; else of floats, or not known.
+};
+
+/// In their order.
+std::vector<HostWrite> FindHostWrites(std::string_view source);
+
 /// cudaMemcpy to memory of the host that is too small.
 struct HostOverflow {
   int line = 0;

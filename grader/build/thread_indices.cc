@@ -285,7 +285,101 @@ bool IsReadOfOthers(const Tokens& tokens, const Function& function, std::size_t 
          std::ranges::any_of(read, [&](const std::string& each) { return !stored.contains(each); });
 }
 
+/// One of the array's subscripts, all of them each an index of the thread and nothing else: `[ty][tx]`.
+bool IsAtOwnIndex(const Tokens& tokens, const Function& function, const Element& element) {
+  for (std::size_t open = element.begin; open < element.end; open = BehindBracket(tokens, open)) {
+    const std::size_t close = BehindBracket(tokens, open) - 1;
+    bool is_index = false;
+    for (const char axis : {'x', 'y', 'z'})
+      is_index |= open + 1 + IndexNames(tokens, function, axis).LengthAt(open + 1) == close;
+    if (!is_index) return false;
+  }
+  return true;
+}
+
+/// Each thread stores the array at its own index only, and reads it at one that a loop or a sum moves on.
+bool IsReadAsShared(const Tokens& tokens, const Function& function, std::size_t declared) {
+  const std::set<std::string> of_thread = NamesOfThread(tokens, function);
+  std::set<std::string> stored;
+  bool reads_others = false;
+  for (std::size_t at = declared + 1; at < function.end; ++at) {
+    if (tokens[at].text != tokens[declared].text) continue;
+    const auto element = ElementAt(tokens, at);
+    const bool is_plain = element && !IsOneOf(tokens[at - 1].text, {"&", ".", "->", "++", "--"});
+    if (!is_plain || IsOneOf(TextAt(tokens, element->end), {"++", "--", "."})) return false;
+    const std::string& next = TextAt(tokens, element->end);
+    const bool at_own = IsAtOwnIndex(tokens, function, *element);
+    if (next == "=" || IsCompoundAssignment(next)) {
+      if (!at_own) return false;
+      stored.insert(element->text);
+      continue;
+    }
+    for (std::size_t i = element->begin; i < element->end && !at_own; ++i) {
+      const std::string& word = tokens[i].text;
+      const bool is_free = IsWord(word) && !of_thread.contains(word) && !BeginsAsConstant(word) &&
+                           !IsOneOf(word, {"x", "y", "z"});
+      reads_others |= is_free;
+    }
+  }
+  return stored.size() == 1 && reads_others;
+}
+
+bool HasBarrier(const Tokens& tokens, const Function& function) {
+  return HasAny(tokens, {function.begin, function.end}, {"__syncthreads"});
+}
+
+/// Where the function declares a variable or an array of that name in each thread's own memory; nothing if
+/// it declares several.
+std::optional<std::size_t> OwnDeclaration(const Tokens& tokens, const Function& function,
+                                          const std::string& name) {
+  std::optional<std::size_t> found;
+  for (std::size_t at = function.begin + 1; at < function.end; ++at) {
+    if (tokens[at].text != name || !IsNumberType(tokens[at - 1].text)) continue;
+    std::size_t type = at;
+    while (type > 0 && IsNumberType(tokens[type - 1].text)) --type;
+    const bool is_own = IsOneOf(tokens[type - 1].text, {";", "{", "}"}) &&
+                        IsOneOf(TextAt(tokens, at + 1), {"[", ";", ",", "="});
+    if (found || !is_own) return std::nullopt;
+    found = at;
+  }
+  return found;
+}
+
 }  // namespace
+
+std::optional<OwnArray> FindUnsharedArray(std::string_view source) {
+  if (source.size() > kLongestSource) return std::nullopt;
+  const Tokens tokens = TokensOf(WithoutComments(source));
+  for (const Function& function : FunctionsOf(tokens)) {
+    if (!HasBarrier(tokens, function)) continue;
+    for (std::size_t at = function.begin; at < function.end; ++at) {
+      if (DeclaresOwnArray(tokens, at) && OwnDeclaration(tokens, function, tokens[at].text) == at &&
+          IsReadAsShared(tokens, function, at))
+        return OwnArray{tokens[at].text, tokens[at].line};
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<AtomicOnOwn> FindAtomicOnOwn(std::string_view source) {
+  if (source.size() > kLongestSource) return std::nullopt;
+  const Tokens tokens = TokensOf(WithoutComments(source));
+  for (const Function& function : FunctionsOf(tokens)) {
+    for (std::size_t at = function.begin; at + 3 < function.end; ++at) {
+      const bool is_atomic = tokens[at].text.starts_with("atomic") && tokens[at + 1].text == "(";
+      if (!is_atomic) continue;
+      const bool has_address = tokens[at + 2].text == "&";
+      const std::size_t name = at + (has_address ? 3 : 2);
+      const std::size_t behind = BehindSubscripts(tokens, name + 1);
+      const auto declared = OwnDeclaration(tokens, function, tokens[name].text);
+      if (!declared || *declared > at || TextAt(tokens, behind) != ",") continue;
+      // A pointer's value is passed without `&`: only an array's name is one of this thread's own memory.
+      if (!has_address && (TextAt(tokens, *declared + 1) != "[" || behind != name + 1)) continue;
+      return AtomicOnOwn{tokens[name].text, tokens[*declared].line, tokens[at].text, tokens[at].line};
+    }
+  }
+  return std::nullopt;
+}
 
 std::optional<FlatLaunch> FindFlatLaunch(std::string_view source, std::string_view kernel, char axis) {
   if (source.size() > kLongestSource) return std::nullopt;

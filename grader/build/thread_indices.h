@@ -30,6 +30,20 @@ struct OwnArray {
 /// its own index says, and reads it elsewhere, too.
 std::optional<OwnArray> FindUnsharedArray(std::string_view source, int reading_line);
 
+/// The same from the text alone: each thread stores a single element, at its own index, and the block waits
+/// at a barrier before others are read.
+std::optional<OwnArray> FindUnsharedArray(std::string_view source);
+
+/// A variable of each thread's own that an atomic function is to change: these work on global and shared
+/// memory only.
+struct AtomicOnOwn {
+  std::string name;
+  int line = 0;  ///< Of its declaration.
+  std::string function;
+  int atomic_line = 0;
+};
+std::optional<AtomicOnOwn> FindAtomicOnOwn(std::string_view source);
+
 /// A line that multiplies elements of two tiles, both at the same index of the thread.
 struct SameIndex {
   int line = 0;

@@ -2,8 +2,12 @@
 #include "grader/source_notes/slips.h"
 
 #include <algorithm>
+#include <bit>
 #include <cctype>
+#include <cmath>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <optional>
 #include <string>
@@ -17,6 +21,7 @@
 #include "grader/build/idioms.h"
 #include "grader/build/plain_code.h"
 #include "grader/build/replaced_pointers.h"
+#include "grader/build/silent_mistakes.h"
 #include "grader/build/source_places.h"
 #include "grader/build/thread_indices.h"
 #include "grader/build/whole_variables.h"
@@ -129,6 +134,110 @@ std::optional<Slip> UnsharedArrayOf(const ExerciseResult& result) {
         return Slip{array->line, say::array_lacks_shared(array->name, say::Line(array->line))};
     }
   }
+  // The compiler may know what is read there: nothing, of which it makes any number without a load.
+  const auto array = FindUnsharedArray(result.source);
+  if (!array) return std::nullopt;
+  return Slip{array->line, say::array_lacks_shared(array->name, say::Line(array->line))};
+}
+
+/// An array or a variable of each thread's own that an atomic function gets: the kernel stops there, and
+/// other threads of the block seem to miss a barrier.
+std::optional<Slip> AtomicOnOwnOf(const ExerciseResult& result) {
+  const auto own = FindAtomicOnOwn(result.source);
+  if (!own) return std::nullopt;
+  return Slip{own->atomic_line, say::atomic_lacks_shared(own->name, say::Line(own->line), own->function,
+                                                         say::Line(own->atomic_line))};
+}
+
+/// A number as a report shows it.
+std::optional<double> NumberOf(const Message& shown) {
+  const std::string text = English(shown);
+  char* end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  const bool is_number = !text.empty() && *end == '\0' && std::isfinite(number);
+  return is_number ? std::optional(number) : std::nullopt;
+}
+
+/// What an element of four bytes holds of which each is `byte`.
+double RepeatedByte(int byte, bool is_of_integers) {
+  constexpr std::uint32_t kOnes = 0x01010101;
+  const std::uint32_t bits = static_cast<std::uint32_t>(byte) * kOnes;
+  if (is_of_integers) return std::bit_cast<std::int32_t>(bits);
+  return std::bit_cast<float>(bits);
+}
+
+/// All wrong elements of a test without findings are too large by what a memset makes of each element; floats
+/// should be 0.
+bool BeginAt(const TestResult& test, double start, bool is_of_integers) {
+  const bool has_error = std::ranges::any_of(
+      test.findings, [](const Finding& each) { return each.severity == Severity::kError; });
+  return !has_error && !test.wrong.empty() && std::ranges::all_of(test.wrong, [&](const WrongElement& each) {
+    const auto expected = NumberOf(each.expected), actual = NumberOf(each.actual);
+    if (!expected || !actual) return false;
+    if (is_of_integers) return *actual - *expected == start;
+    constexpr double kDigits = 1e-5;  // Those that are shown.
+    return *expected == 0 && std::abs(*actual - start) <= kDigits * std::abs(start);
+  });
+}
+
+/// A memset to another number than 0, which each byte becomes.
+std::optional<Slip> FillOfBytesOf(const ExerciseResult& result) {
+  for (const HostWrite& fill : FindHostWrites(result.source)) {
+    constexpr int kBytes = 4;
+    if (fill.byte.value_or(0) == 0 || fill.element_bytes != kBytes) continue;
+    const double start = RepeatedByte(*fill.byte, fill.is_of_integers);
+    if (std::ranges::none_of(
+            result.tests, [&](const TestResult& test) { return BeginAt(test, start, fill.is_of_integers); }))
+      continue;
+    char bits[16], number[32];
+    std::snprintf(bits, sizeof bits, "0x%02x%02x%02x%02x", *fill.byte, *fill.byte, *fill.byte, *fill.byte);
+    std::snprintf(number, sizeof number, fill.is_of_integers ? "%.0f" : "%.7g", start);
+    return Slip{fill.line, say::memset_of_bytes(fill.function, say::Line(fill.line), fill.array, fill.value,
+                                                bits, number)};
+  }
+  return std::nullopt;
+}
+
+/// A memset of fewer bytes than one element has.
+std::optional<Slip> FillOfPartOf(const ExerciseResult& result) {
+  for (const HostWrite& fill : FindHostWrites(result.source)) {
+    if (fill.value.empty() || fill.bytes.value_or(0) <= 0 || *fill.bytes >= fill.element_bytes) continue;
+    return Slip{fill.line, say::memset_of_part_of_element(fill.function, say::Line(fill.line),
+                                                          say::Count(*fill.bytes, "byte"), fill.array,
+                                                          fill.element_bytes)};
+  }
+  return std::nullopt;
+}
+
+/// A call of the host that changes an array which the function gets as an input.
+std::optional<Slip> WriteToInputOf(const ExerciseResult& result) {
+  if (std::ranges::none_of(result.tests,
+                           [](const TestResult& test) { return test.verdict == Verdict::kInputModified; }))
+    return std::nullopt;
+  const std::vector<CodeToken> tokens = TokensOf(WithoutComments(result.source));
+  std::optional<ParameterList> takes;
+  for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
+    if (tokens[at].text != result.exercise || tokens[at + 1].text != "(") continue;
+    if (!IsAt(tokens, BehindBracket(tokens, at + 1), "{")) continue;
+    if (takes) return std::nullopt;
+    takes = ParametersAt(tokens, at + 1);
+  }
+  if (!takes) return std::nullopt;
+  std::vector<std::string> outputs;
+  for (const Parameter& each : takes->parameters) {
+    if (each.type.stars == 1 && !each.type.is_const) outputs.push_back(each.name);
+  }
+  for (const HostWrite& write : FindHostWrites(result.source)) {
+    const bool is_input = std::ranges::any_of(takes->parameters, [&](const Parameter& each) {
+      return each.name == write.array && each.type.stars == 1 && each.type.is_const;
+    });
+    if (!is_input) continue;
+    const say::Line line(write.line);
+    return Slip{write.line,
+                outputs.size() == 1
+                    ? say::call_writes_to_input_not_output(write.function, line, write.array, outputs.front())
+                    : say::call_writes_to_input(write.function, line, write.array)};
+  }
   return std::nullopt;
 }
 
@@ -216,14 +325,18 @@ std::optional<Slip> LateSymbolOf(const ExerciseResult& result) {
 std::optional<Slip> SlipOf(const ExerciseResult& result) {
   if (auto slip = FindSlip(result.source)) return slip;
   const bool goes_wrong = std::ranges::any_of(result.tests, [](const TestResult& test) {
-    return test.wrong_count > 0 || std::ranges::any_of(test.findings, [](const Finding& finding) {
-             return finding.severity == Severity::kError;
-           });
+    const bool has_error = std::ranges::any_of(
+        test.findings, [](const Finding& finding) { return finding.severity == Severity::kError; });
+    return test.wrong_count > 0 || has_error || test.verdict == Verdict::kInputModified;
   });
   if (!goes_wrong) return std::nullopt;
   if (auto slip = HostPointerOf(result)) return slip;
   if (auto slip = FindReplacedPointer(result.source)) return slip;
   if (auto slip = LateSymbolOf(result)) return slip;
+  if (auto slip = AtomicOnOwnOf(result)) return slip;
+  if (auto slip = WriteToInputOf(result)) return slip;
+  if (auto slip = FillOfPartOf(result)) return slip;
+  if (auto slip = FillOfBytesOf(result)) return slip;
   if (auto slip = SkippedBarrierOf(result)) return slip;
   if (auto slip = ClampOf(result)) return slip;
   if (!result.misconceptions.empty()) return std::nullopt;
@@ -234,6 +347,15 @@ std::optional<Slip> SlipOf(const ExerciseResult& result) {
 }
 
 }  // namespace
+
+void NameAtomicWarnings(ExerciseResult& result) {
+  for (Diagnostic& each : result.diagnostics) {
+    const std::size_t name = each.where.file.rfind('/') + 1;
+    if (each.where.file.find("atomic_functions", name) == std::string::npos) continue;
+    each.where.file.erase(0, name);
+    if (const auto own = FindAtomicOnOwn(result.source)) each.where = {result.file, own->atomic_line};
+  }
+}
 
 void AddSlip(ExerciseResult& result) {
   const std::optional<Slip> slip = SlipOf(result);

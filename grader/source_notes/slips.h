@@ -7,6 +7,10 @@ namespace warplings {
 
 // Slips that the source shows, as the first advice.
 
+/// Warnings of the toolkit's headers for atomic functions: the line of the file that calls them, where the
+/// text shows it, or else the header's name without its folders.
+void NameAtomicWarnings(ExerciseResult& result);
+
 /// nvcc's own words about that line ("expression has no effect") go: what follows from the slip is no second
 /// mistake, and nor is what the tests saw.
 void AddSlip(ExerciseResult& result);

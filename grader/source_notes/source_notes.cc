@@ -67,6 +67,7 @@ void AddSourceNotes(ExerciseResult& result) {
   AdviseExchangedArguments(result);
   AdviseUnsetVariable(result);
   AdviseWholeVariable(result);
+  NameAtomicWarnings(result);
   AddSlip(result);
   if (result.verdict == Verdict::kPassed) return;
   std::ranges::move(FindRoundedQuotients(result.source, result.file), std::back_inserter(result.diagnostics));

@@ -1589,6 +1589,109 @@ TEST(SourceNotes, AnArrayWithoutShared) {
   EXPECT_EQ(advice("__shared__ ", MemorySpace::kLocal), "look");
 }
 
+/// The compiler need not load what nobody has stored: then no finding tells of it.
+TEST(SourceNotes, AnArrayWithoutSharedThatNoFindingTellsOf) {
+  const auto told = [](const std::string& declared, const std::string& step) {
+    ExerciseResult result =
+        Of("__global__ void k(float* p) {\n  " + declared +
+               " a[64];\n  const int t = threadIdx.x;\n  a[t] = p[t];\n  for (int s = 32; s "
+               "> 0; s /= 2) {\n    __syncthreads();\n    " +
+               step + "\n  }\n  if (t == 0) p[0] = a[0];\n}\n",
+           Verdict::kWrongResult);
+    result.tests[0].wrong_count = 1;
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  const std::string adds = "if (t < s) a[t] += a[t + s];";
+  EXPECT_TRUE(told("float", adds).starts_with("`a` lacks `__shared__` in line 2, so each thread"))
+      << told("float", adds);
+  EXPECT_EQ(told("__shared__ float", adds), "look");
+  EXPECT_EQ(told("float", "a[t] += p[t + s];"), "look") << "its own element";
+  EXPECT_EQ(told("float", "a[s] = 0; a[t] += a[t + s];"), "look") << "it stores others, too";
+}
+
+TEST(SourceNotes, AnAtomicFunctionOnAnArrayWithoutShared) {
+  const auto told = [](const std::string& declared, const std::string& call) {
+    Finding barrier;
+    barrier.kind = FindingKind::kDivergentBarrier;
+    ExerciseResult result = Of("__global__ void k(int* p) {\n  " + declared + "\n  " + call + "\n}\n",
+                               Verdict::kLaunchFailed, barrier);
+    result.misconceptions = {{"barrier", "Some threads skip it", "Draw it.", "seen"}};
+    Diagnostic of_header;
+    of_header.severity = Severity::kWarning;
+    of_header.where = {"/usr/include/device_atomic_functions.hpp", 107};
+    result.diagnostics = {of_header};
+    AddSourceNotes(result);
+    return std::to_string(result.diagnostics.size()) + " " +
+           (result.diagnostics.empty() ? "" : result.diagnostics[0].where.file + " ") +
+           English(result.next_step);
+  };
+  const std::string lacks =
+      "lacks `__shared__` in line 2, so each thread has its own, and atomicAdd in line 3 works on global and "
+      "shared memory only. Write `__shared__` before its type.";
+  EXPECT_EQ(told("int copy[16];", "atomicAdd(&copy[p[0]], 1);"), "0 `copy` " + lacks);
+  EXPECT_EQ(told("int copy[16];", "atomicAdd(copy, 1);"), "0 `copy` " + lacks);
+  EXPECT_EQ(told("int count = 0;", "atomicAdd(&count, 1);"), "0 `count` " + lacks);
+  const std::string other = "1 device_atomic_functions.hpp look";
+  EXPECT_EQ(told("__shared__ int copy[16];", "atomicAdd(&copy[p[0]], 1);"), other);
+  EXPECT_EQ(told("int i = 3;", "atomicAdd(&p[i], i);"), other);
+  EXPECT_EQ(told("int at = 3;", "atomicAdd(p + at, 1);"), other);
+}
+
+/// `told` is what the report begins with, of a test in which an element should be `expected` and is `actual`.
+std::string ToldOfFill(const std::string& call, const std::string& type, const Message& expected,
+                       const Message& actual, Verdict verdict = Verdict::kWrongResult) {
+  ExerciseResult result =
+      Of("void f(const " + type + "* in, " + type + "* out, int n) {\n  " + call + "\n}\n", verdict);
+  result.exercise = "f";
+  result.tests[0].findings.clear();
+  result.tests[0].wrong_count = 1;
+  result.tests[0].wrong = {{"out[0]", expected, actual, ""}};
+  result.misconceptions = {{"known", "A known cause", "Draw it.", "seen"}};
+  AddSourceNotes(result);
+  return English(result.next_step);
+}
+
+TEST(SourceNotes, AMemsetOfEachByteToOne) {
+  const std::string memset = "cudaMemset(out, 1, n * 4);";
+  EXPECT_EQ(
+      ToldOfFill(memset, "int", "0", "16843009"),
+      "cudaMemset in line 2 sets each byte of `out` to 1, so its elements start at 0x01010101, which is "
+      "16843009. They should start at 0: write 0 in place of 1.");
+  EXPECT_EQ(ToldOfFill("cudaMemset(out, '0', n * 4);", "int", "3", "808464435").substr(0, 53),
+            "cudaMemset in line 2 sets each byte of `out` to '0', ");
+  EXPECT_NE(ToldOfFill(memset, "float", "0", "2.369428e-38").find("which is 2.369428e-38."),
+            std::string::npos);
+  EXPECT_NE(ToldOfFill("cudaMemset(out, -1, n * 4);", "int", "0", "-1").find("0xffffffff, which is -1."),
+            std::string::npos);
+  EXPECT_EQ(ToldOfFill(memset, "int", "0", "7"), "look") << "something else overwrote it";
+  EXPECT_EQ(ToldOfFill("cudaMemset(out, 0, n * 4);", "int", "0", "16843009"), "look");
+}
+
+TEST(SourceNotes, AMemsetOfLessThanAnElement) {
+  EXPECT_EQ(
+      ToldOfFill("cudaMemset(out, 0, 1);", "float", "0", "nan"),
+      "cudaMemset in line 2 sets only 1 byte of `out`, but each element has 4 bytes. Its third argument "
+      "counts bytes: multiply the number of elements by sizeof(*out).");
+  EXPECT_EQ(ToldOfFill("cudaMemset(out, 0, 4);", "float", "0", "nan"), "look");
+  EXPECT_EQ(ToldOfFill("cudaMemset(out, 0, 1);", "char", "0", "nan"), "look");
+  EXPECT_EQ(ToldOfFill("cudaMemset(out, 0, n);", "float", "0", "nan"), "look");
+}
+
+TEST(SourceNotes, ACallThatWritesToAnInput) {
+  const std::string names =
+      "cudaMemset in line 2 writes to `in`, an input, which must not change. Should it write to `out` "
+      "instead?";
+  for (const char* const in : {"(void*)in", "const_cast<float*>(in)", "(float*)(void*)in"}) {
+    const std::string call = std::string("cudaMemset(") + in + ", 0, sizeof(float));";
+    const bool is_plain = std::string(in) != "(float*)(void*)in";
+    EXPECT_EQ(ToldOfFill(call, "float", "0", "nan", Verdict::kInputModified), is_plain ? names : "look")
+        << in;
+    EXPECT_EQ(ToldOfFill(call, "float", "0", "nan"), "look") << in;
+  }
+  EXPECT_EQ(ToldOfFill("cudaMemset(out, 0, n * 4);", "float", "0", "nan", Verdict::kInputModified), "look");
+}
+
 /// Of a result whose report begins with a misconception: what was seen; "!" if it is the first sentence, "!!"
 /// if what to do has changed, too.
 std::string FirstSeen(ExerciseResult result, const std::string& fact) {
