@@ -58,7 +58,7 @@ namespace {
 /// Of a read of a shared element that nobody has stored: what to ask where that is padding. Or empty.
 Message ReadOfPadding(std::string_view source, const Message& message,
                       const std::map<std::string, PaddedArray>& padded) {
-  if (!say::nobody_stored_shared.Made(message)) return {};
+  if (!say::nobody_stored_shared.Made(message) && !say::threads_did_not_store_shared.Made(message)) return {};
   const Message& place = message.arguments().at(0).inner.at(0);
   if (!say::numbered_element.Made(place)) return {};
   const Message& object = place.arguments().front().inner.at(0);

@@ -457,9 +457,13 @@ Message NextStepOfUnstored(const Finding& finding, const CallRequest& request, c
     return launch.kernel == finding.kernel && warps > 1 && warps == *element;
   };
   const bool one_each = finding.object_bytes <= kLanes * finding.access_bytes;
-  return one_each && std::ranges::any_of(report.launches, is_of_warps)
-             ? say::only_warps_stored(place, line, say::Count(*element, "warp"))
-             : say::nobody_stored_shared(place, line);
+  if (one_each && std::ranges::any_of(report.launches, is_of_warps))
+    return say::only_warps_stored(place, line, say::Count(*element, "warp"));
+  const auto launch = std::ranges::find(report.launches, finding.kernel, &LaunchRecord::kernel);
+  const bool has_thread =
+      launch == report.launches.end() || *element < static_cast<std::int64_t>(launch->block.Volume());
+  if (has_thread) return say::nobody_stored_shared(place, line);
+  return say::threads_did_not_store_shared(place, line, say::Count(launch->block.Volume(), "thread"));
 }
 
 Message NextStepOfUnstoredGlobal(const Finding& finding, const CallRequest& request) {

@@ -663,8 +663,11 @@ TEST_F(ObserveCallTest, AnElementOfAnOwnArrayIsNamed) {
   };
   EXPECT_EQ(step_of_element(3),
             "Shared memory is read before it is written: line 35 reads element 3 of shared array `sums`, "
-            "which no thread has stored. Which thread should store it, and what does that thread do "
-            "instead?");
+            "which no thread has stored. Is that the right element? If so, which thread should store it?");
+  EXPECT_EQ(step_of_element(300),
+            "Shared memory is read before it is written: line 35 reads element 300 of shared array `sums`, "
+            "which no thread has stored. Your block has 256 threads: which elements do they store, and which "
+            "does this line read?");
   EXPECT_EQ(
       step_of_element(8),
       "Shared memory is read before it is written: line 35 reads element 8 of shared array `sums`. Your "
