@@ -382,7 +382,8 @@ void AddSlip(ExerciseResult& result) {
 void AdviseUnsetVariable(ExerciseResult& result) {
   if (result.verdict != Verdict::kWrongResult || !result.misconceptions.empty()) return;
   const auto unset = std::ranges::find_if(result.diagnostics, [](const Diagnostic& each) {
-    return say::variable_read_unset.Made(each.message) || say::variable_used_unset.Made(each.message);
+    return say::variable_read_unset.Made(each.message) || say::variable_used_unset.Made(each.message) ||
+           say::sum_read_unset.Made(each.message) || say::array_read_unset.Made(each.message);
   });
   if (unset == result.diagnostics.end()) return;
   result.next_step = unset->message;

@@ -16,7 +16,7 @@ void NameAtomicWarnings(ExerciseResult& result);
 void AddSlip(ExerciseResult& result);
 
 /// Wrong values for which no cause is known, in a source with a variable that is read before it has a value:
-/// no question about an element leads there. A sum is left out, because the compiler lets it start at 0.
+/// no question about an element leads there.
 void AdviseUnsetVariable(ExerciseResult& result);
 
 /// Wrong values for which no cause is known, in a source that passes two arguments in each other's place.

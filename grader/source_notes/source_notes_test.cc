@@ -82,12 +82,18 @@ TEST(SourceNotes, AnUnsetVariableIsTheFirstAdviceOfWrongValuesWithoutAKnownCause
   EXPECT_EQ(English(with_finding.next_step), "look");
 }
 
-TEST(SourceNotes, AnUnsetSumStartsAtZeroAndIsNotTheFirstAdvice) {
-  ExerciseResult result =
-      Of("void f(float* out) {\n  float sum;\n  sum += out[1];\n  out[0] = sum;\n}\n", Verdict::kWrongResult);
-  AddSourceNotes(result);
-  EXPECT_EQ(English(result.next_step), "look");
-  EXPECT_EQ(result.diagnostics.size(), 1u);
+TEST(SourceNotes, AnUnsetSumIsTheFirstAdviceOfWrongValuesWithoutAKnownCause) {
+  for (const std::string declared : {"float sum", "float sum[4]"}) {
+    const std::string name = declared == "float sum" ? "sum" : "sum[i]";
+    ExerciseResult result = Of("void f(float* out, int i) {\n  " + declared + ";\n  " + name +
+                                   " += out[1];\n  out[0] = " + name + ";\n}\n",
+                               Verdict::kWrongResult);
+    AddSourceNotes(result);
+    EXPECT_TRUE(
+        English(result.next_step).starts_with("sum is read before it has a value: line 2 declares it"))
+        << result.next_step;
+    EXPECT_EQ(result.diagnostics.size(), 1u);
+  }
 }
 
 TEST(SourceNotes, ElementsOfTwoDimensionsHaveTwoSubscripts) {
