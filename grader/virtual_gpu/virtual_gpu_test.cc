@@ -850,6 +850,12 @@ TEST_F(VirtualGpuTest, TrapStopsTheKernel) {
   EXPECT_EQ(device_->SynchronizeAll().error().code, CudaError::kLaunchFailure);
 }
 
+/// Lane 0 does not skip the barrier at which the others wait: it is stopped on its way.
+TEST_F(VirtualGpuTest, ALaneThatStopsTheKernelMissesNoBarrier) {
+  Only(Run("", "setp.eq.u32 %p1, %r2, 0; @%p1 bra stop; bar.sync 0; bra done; stop: trap; done:"),
+       FindingKind::kTrap);
+}
+
 TEST_F(VirtualGpuTest, AnUnknownInstructionIsRefusedByNameAndLine) {
   auto module = device_->LoadModule(
       0, WrapPtx(KernelText("", "tex.2dms.v4.f32.s32 {%f1,%f2,%f3,%f4}, [%rd1, {%r1, %r1, %r1, %r1}];")));

@@ -423,6 +423,17 @@ void FaultReporter::DivisionByZero(const WarpContext& warp, const Inst& inst, Ma
 }
 
 void FaultReporter::Trap(const WarpContext& warp, const Inst& inst, Mask lanes, const Message& what) {
+  // Where others of the warp wait at a barrier, the lanes that they miss may be those of the trap, which skip
+  // nothing.
+  const bool any_waits = std::ranges::any_of(
+      warp.splits, [](const Split& split) { return split.state == Split::State::kAtBarrier; });
+  const Dim3 block = Begin(FindingKind::kTrap, Severity::kError, warp, inst, std::countr_zero(lanes)).block;
+  if (any_waits) {
+    KeepIf([&](const Finding& finding, const Key&) {
+      return finding.block != block || !say::part_of_warp_at_barrier.Made(finding.message) ||
+             finding.message.arguments().at(2).number != static_cast<std::int64_t>(warp.index);
+    });
+  }
   if (Fold({FindingKind::kTrap, inst.line, 0, 0}, static_cast<std::uint64_t>(std::popcount(lanes)))) return;
   Finding finding = Begin(FindingKind::kTrap, Severity::kError, warp, inst, std::countr_zero(lanes));
   finding.count = static_cast<std::uint64_t>(std::popcount(lanes));

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "grader/virtual_gpu/machine/context.h"
@@ -109,5 +110,20 @@ class FaultReporter final : public Faults {
   std::vector<Key> keys_;  ///< By finding.
   std::map<Key, std::size_t> folded_;
 };
+
+template <class Predicate>
+void FaultReporter::KeepIf(Predicate keep) {
+  std::vector<Finding> kept;
+  std::vector<Key> keys;
+  folded_.clear();
+  for (std::size_t i = 0; i < findings_.size(); ++i) {
+    if (!keep(findings_[i], keys_[i])) continue;
+    folded_[keys_[i]] = kept.size();
+    kept.push_back(std::move(findings_[i]));
+    keys.push_back(keys_[i]);
+  }
+  findings_ = std::move(kept);
+  keys_ = std::move(keys);
+}
 
 }  // namespace warplings::vgpu

@@ -113,21 +113,6 @@ void FaultReporter::CopyUnderWay(const WarpAccess& access, int lane, const Inst*
   findings_.push_back(std::move(finding));
 }
 
-template <class Predicate>
-void FaultReporter::KeepIf(Predicate keep) {
-  std::vector<Finding> kept;
-  std::vector<Key> keys;
-  folded_.clear();
-  for (std::size_t i = 0; i < findings_.size(); ++i) {
-    if (!keep(findings_[i], keys_[i])) continue;
-    folded_[keys_[i]] = kept.size();
-    kept.push_back(std::move(findings_[i]));
-    keys.push_back(keys_[i]);
-  }
-  findings_ = std::move(kept);
-  keys_ = std::move(keys);
-}
-
 void FaultReporter::DropGlobalRaces() {
   KeepIf([](const Finding& finding, const Key&) {
     return finding.kind != FindingKind::kRace || finding.space != MemorySpace::kGlobal;
