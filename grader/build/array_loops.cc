@@ -79,16 +79,21 @@ class LoopFinder {
     return is_number && number <= kLargest ? std::optional(number) : std::nullopt;
   }
 
-  /// A product of numbers and their names.
+  /// A sum of products of numbers and their names: "2 * N - 1".
   std::optional<std::int64_t> ValueOf(TokenRange range) const {
     if ((range.end - range.begin) % 2 == 0 || range.end > range.begin + 5) return std::nullopt;
-    std::int64_t product = 1;
+    std::int64_t sum = 0, product = 1;
     for (std::size_t at = range.begin; at < range.end; at += 2) {
       const auto factor = FactorOf(Text(at));
-      if (!factor || (at > range.begin && Text(at - 1) != "*")) return std::nullopt;
+      const std::string& sign = at > range.begin ? Text(at - 1) : "*";
+      if (!factor || !IsOneOf(sign, {"*", "+", "-"})) return std::nullopt;
+      if (sign != "*") {
+        sum += product;
+        product = sign == "-" ? -1 : 1;
+      }
       product *= *factor;
     }
-    return product;
+    return sum + product;
   }
 
   std::string WrittenOf(TokenRange range) const { return TextOf(tokens_, range.begin, range.end); }
@@ -269,6 +274,9 @@ class LoopFinder {
     }
     if (!Reaches(statement, loop, at)) return std::nullopt;
     const say::Line line(loop.line);
+    if (elements && has != limit && HasAny(tokens_, *size, {"+", "-"}))
+      return Slip{loop.line, say::loop_past_small_array(loop.variable, line, name, std::to_string(*elements),
+                                                        last, runs_to)};
     return Slip{loop.line,
                 say::loop_past_array(loop.variable, line, name, elements ? std::to_string(*elements) : has,
                                      last, runs_to, has)};

@@ -247,6 +247,13 @@ TEST(Slips, ALoopPastAnArrayOfItsOwn) {
              "#define N 4\n"),
       "4: The loop over `c` in line 4 goes too far: `sum` has 4 elements, up to `sum[3]`, but `c` runs to "
       "4. Should its condition be `c < N`?");
+  EXPECT_EQ(
+      LoopIn("float sum[N - 1];", "for (int c = 0; c < N; ++c) sum[c] = 0;", "#define N 4\n"),
+      "4: The loop over `c` in line 4 goes past the end of `sum`: that has 3 elements, up to `sum[2]`, but "
+      "`c` runs to 3. Should `sum` have one element for each round?");
+  EXPECT_EQ(
+      LoopIn("float sum[2 * N - 1];", "for (int c = 0; c <= 2 * N - 2; ++c) sum[c] = 0;", "#define N 4\n"),
+      "");
   const std::string four = "float sum[4];";
   for (const char* loop : {"for (int c = 0; c <= 4; c++) for (int k = 0; k < T; ++k) sum[c] += k;",
                            "for (int c = 0; c < 5; ++c) { __syncthreads(); sum[c] = 0; }",

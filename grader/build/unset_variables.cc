@@ -99,11 +99,13 @@ class UnsetFinder {
   }
 
   std::optional<int> NumberOf(std::size_t at) const {
-    if (Text(at + 1) != "]") return std::nullopt;
-    const auto named = numbers_.find(Text(at));
+    return Text(at + 1) == "]" ? ValueOf(Text(at)) : std::nullopt;
+  }
+
+  std::optional<int> ValueOf(const std::string& text) const {
+    const auto named = numbers_.find(text);
     if (named != numbers_.end()) return named->second;
     int number = 0;
-    const std::string& text = Text(at);
     const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
     return fault == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
   }
@@ -151,8 +153,36 @@ class UnsetFinder {
         !read.subscript.empty() && std::isdigit(static_cast<unsigned char>(read.subscript.front())) != 0;
     if (!variable.elements || is_number || read.subscript.empty()) return;
     if (static_cast<int>(different.size()) >= *variable.elements) return;
-    const auto& row = different.size() == 1 ? say::one_element_is_set : say::some_elements_are_set;
+    const bool is_one = different.size() == 1;
+    const auto& row = ReadsAll(variable, read)
+                          ? is_one ? say::loop_reads_unset_elements : say::loop_reads_many_unset_elements
+                      : is_one ? say::one_element_is_set
+                               : say::some_elements_are_set;
     Add(read, row(variable.name, *variable.elements, different.size()));
+  }
+
+  /// Whether the read is in a loop over all elements, which nothing leaves, and under no condition.
+  bool ReadsAll(const Variable& variable, const Use& read) const {
+    for (const std::size_t each : Around(read.place, variable)) {
+      const CodeStatement& statement = statements_[each];
+      if (each == variable.statement) break;
+      if (statement.is_condition || statement.kind == Flow::kBranch) return false;
+      if (statement.kind == Flow::kSimple && HasCondition(each)) return false;
+      if (statement.kind != Flow::kLoop) continue;
+      std::size_t at = statement.begin;
+      if (Text(at) != "for" ||
+          HasAny(tokens_, {statement.begin, statement.end}, {"break", "continue", "return", "goto"}))
+        return false;
+      at += 2;
+      while (IsNumberType(Text(at))) ++at;
+      const std::string& name = read.subscript;
+      const bool is_over_elements =
+          Text(at) == name && Text(at + 1) == "=" && Text(at + 2) == "0" && Text(at + 3) == ";" &&
+          Text(at + 4) == name && Text(at + 5) == "<" && Text(at + 7) == ";" &&
+          ((Text(at + 8) == "++" && Text(at + 9) == name) || (Text(at + 8) == name && Text(at + 9) == "++"));
+      if (is_over_elements) return ValueOf(Text(at + 6)).value_or(0) >= *variable.elements;
+    }
+    return false;
   }
 
   /// What the code does with the variable there; nothing if it is neither read nor set.

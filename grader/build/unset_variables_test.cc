@@ -72,6 +72,32 @@ TEST(UnsetVariables, ArraysOfWhichSomeElementsHaveAValue) {
   EXPECT_EQ(Found("float sum[4]; sum[0] = 0; sum[0] += x[0]; y[0] = sum[0];"), "");
 }
 
+/// Only of a loop over all elements it is sure that it reads one without a value.
+TEST(UnsetVariables, ALoopOverAnArrayOfWhichSomeElementsHaveAValue) {
+  const auto told = [](const std::string& loop) {
+    const auto found = FindUnsetVariables(
+        "#define N 4\n__global__ void k(const float* x, float* y, int n) {\nfloat sum[N]; sum[0] = 0;\n" +
+            loop + "\ny[0] = sum[0];\n}\n",
+        "a.cu");
+    return found.size() == 1 ? English(found[0].message) : std::to_string(found.size());
+  };
+  const std::string all =
+      "sum has 4 elements, and a loop reads all of them here, but only 1 of them was set before. Set all of "
+      "them "
+      "first, in a loop of their own.";
+  for (const char* const loop : {"for (int c = 0; c < N; ++c) sum[c] += x[c];",
+                                 "for (int p = 0; p < n; ++p) { for (int c = 0; c < 4; c++) { for (int k = "
+                                 "0; k < 8; ++k) sum[c] += x[k]; } "
+                                 "}"})
+    EXPECT_EQ(told(loop), all) << loop;
+  for (const char* const loop :
+       {"for (int c = 0; c < n; ++c) sum[c] += x[c];", "for (int c = 0; c < 1; ++c) sum[c] += x[c];",
+        "for (int c = 0; c < N; ++c) if (c < n) sum[c] += x[c];",
+        "for (int c = 0; c < N; ++c) { if (c == n) break; sum[c] += x[c]; }",
+        "for (int c = 0; c < N; ++c) y[c] = c < n ? sum[c] : 0;", "while (n > 0) sum[n] += x[n--];"})
+    EXPECT_TRUE(told(loop).starts_with("sum has 4 elements, but only 1 of them has a value")) << told(loop);
+}
+
 TEST(UnsetVariables, WhatHasAValueIsLeftAlone) {
   const char* bodies[] = {
       "float sum = 0; for (int i = 0; i < n; ++i) sum += x[i]; y[0] = sum;",

@@ -76,7 +76,10 @@ Message LuckOf(const ExerciseResult& result) {
                          say::variable_used_unset.Made(each.message);
     if (is_sure)
       return say::used_before_it_is_set(each.message.arguments().front().text, say::Line(each.where.line));
-    if (say::loop_past_array.Made(each.message)) {
+    if (say::loop_reads_unset_elements.Made(each.message) ||
+        say::loop_reads_many_unset_elements.Made(each.message))
+      return say::used_before_all_are_set(each.message.arguments().front().text, say::Line(each.where.line));
+    if (say::loop_past_array.Made(each.message) || say::loop_past_small_array.Made(each.message)) {
       const std::vector<Argument>& said = each.message.arguments();
       return say::loop_leaves_array(said.at(0).text, say::Line(each.where.line), said.at(2).text);
     }

@@ -212,6 +212,12 @@ TEST(TerminalReport, APassByLuckSaysSo) {
                          say::loop_past_array("c", say::Line(12), "sum", "4", "3", "4", "N")}};
   EXPECT_EQ(WordsOfLuck(result),
             ", but only by luck: the loop over `c` in line 12 goes past the end of `sum`");
+  result.diagnostics[0].message = say::loop_past_small_array("c", say::Line(12), "sum", "3", "2", "3");
+  EXPECT_EQ(WordsOfLuck(result),
+            ", but only by luck: the loop over `c` in line 12 goes past the end of `sum`");
+  result.diagnostics[0].message = say::loop_reads_unset_elements("sum", 4, 1);
+  EXPECT_EQ(WordsOfLuck(result),
+            ", but only by luck: `sum` is used before all its elements are set (line 12)");
   for (const Message& each : {say::one_element_is_set("sum", 4, 1), Message("variable is never used")})
     EXPECT_NE(with(each, kPlain).find("PASSED: 1 of 1 test passed"), std::string::npos) << each;
   result.verdict = Verdict::kWrongResult;
