@@ -142,7 +142,7 @@ TEST(StepSearch, AStepThatIsLeftOpenIsMentioned) {
   for (int x = 3; x < 6; ++x) answers.emplace_back(x, x * x + 10);
   const auto found = Explain(calculation, answers, std::equal_to<>());
   ASSERT_TRUE(found);
-  EXPECT_EQ(EvidenceOf(*found), "x squared. Another step is wrong, too.");
+  EXPECT_EQ(EvidenceOf(*found), "x squared. Correct this and check again: something else may be wrong, too.");
 }
 
 TEST(StepSearch, AnAnswerThatNeverChangesIsNotPutTogetherFromMistakes) {
@@ -268,7 +268,7 @@ TEST(StepSearch, ACertainMistakeIsNoAlternativeToAnother) {
   const auto found = Explain(calculation, answers, std::equal_to<>());
   ASSERT_TRUE(found);
   EXPECT_EQ(found->sets.size(), 2u);
-  EXPECT_EQ(EvidenceOf(*found), "x squared. Another step is wrong, too.");
+  EXPECT_EQ(EvidenceOf(*found), "x squared. Correct this and check again: something else may be wrong, too.");
 }
 
 }  // namespace
