@@ -547,11 +547,11 @@ TEST(Reverse, NoBarrierMendsAnElementOfALaterRound) {
   EXPECT_EQ(raced(3, 5), Names{"reverse_race"}) << "no barrier between the two";
 }
 
-/// What is asked about a finding in a call of pieces of 5 elements, n = 7, with that many threads.
+/// What is asked about a finding in a call of pieces of 5 elements with that many threads.
 std::string StepOfReverse(FindingKind kind, std::int64_t element, std::uint32_t threads, Dim3 thread,
-                          Dim3 block) {
+                          Dim3 block, int n = 7) {
   reverse::Evidence e;
-  e.n = 7;
+  e.n = n;
   e.piece = 5;
   e.use_dynamic = true;
   e.result.launches = {Launch(20, 0, threads)};
@@ -610,6 +610,20 @@ TEST(Reverse, AnElementThatNoThreadHasStored) {
       "Shared memory is read before it is written: line 20 loads tile element 2, which no thread has stored. "
       "Here a block has only 5 threads, so its last warp is not full. Which thread should store this "
       "element: is it one of the block's, and does it run the store?");
+}
+
+/// Which piece a block takes is known where all are alike.
+TEST(Reverse, AnElementThatNoPieceHas) {
+  const auto step = [](std::int64_t element, int n) {
+    return StepOfReverse(FindingKind::kUninitialised, element, 32, {0, 0, 0}, {0, 0, 0}, n);
+  };
+  EXPECT_EQ(
+      step(3, 3),
+      "Shared memory is read before it is written: line 20 reads element 3 of the shared array, which no "
+      "thread has stored. The piece of block (0, 0) has only 3 elements; the last is element 2. Which "
+      "element should thread (0, 0) read?");
+  EXPECT_NE(step(5, 5).find("has only 5 elements"), std::string::npos);
+  EXPECT_EQ(step(5, 7), "");
 }
 
 TEST(Reverse, AGridWithoutBlocksIsNamedWhateverElseIsWrong) {

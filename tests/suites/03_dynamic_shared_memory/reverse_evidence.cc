@@ -321,6 +321,15 @@ Message StepOfTile(const Evidence& e) {
   if (finding.kind == FindingKind::kUninitialised) {
     if (is_later) return say::reverse_not_stored_yet(line, element, threads, e.piece);
     const bool is_of_piece = element >= 0 && element < LengthIn(e, finding);
+    // Which piece a block takes is up to the kernel: all have that many elements, or there is no other.
+    const bool is_sure = !HasSeveralPiecesABlock(e) && (e.n % e.piece == 0 || e.n < e.piece);
+    const std::int64_t length = LengthIn(e, finding);
+    if (!is_of_piece && is_sure && length > 0) {
+      return say::reverse_reads_past_piece(line, element,
+                                           say::Thread{finding.block.x, finding.block.y, finding.block.z},
+                                           say::Count(length, "element"), length - 1,
+                                           say::Thread{finding.thread.x, finding.thread.y, finding.thread.z});
+    }
     if (!is_of_piece) return {};
     // A full block has each thread that its warps have.
     return launch.block.Volume() % 32 == 0 ? say::reverse_never_stored(line, element)
