@@ -44,6 +44,20 @@ class Candidates {
     }
   }
 
+  struct Limit {
+    Side along, with;  ///< Along which side the index runs, and what it is compared with.
+  };
+
+  /// Of an index that is compared with its own side, nothing is said.
+  static Message Compared(const std::string& array, Limit row, Limit column) {
+    if (row.along == row.with || column.along == column.with) {
+      const Limit& wrong = row.along == row.with ? column : row;
+      return say::rect_index_compared(array, NameOf(wrong.along), NameOf(wrong.with));
+    }
+    return say::rect_indices_compared(array, NameOf(row.along), NameOf(row.with), NameOf(column.along),
+                                      NameOf(column.with));
+  }
+
   /// A check with two limits, one or both of which are another side.
   void AddOtherPair(const std::string& id, Field row, Field column, const std::string& array) {
     for (const Side row_side : kSides) {
@@ -52,7 +66,7 @@ class Candidates {
         RectModel model = right_;
         model.*row = row_side;
         model.*column = column_side;
-        list_.push_back({id, say::rect_checked_against(array, NameOf(row_side), NameOf(column_side)), model});
+        list_.push_back({id, Compared(array, {right_.*row, row_side}, {right_.*column, column_side}), model});
       }
     }
   }

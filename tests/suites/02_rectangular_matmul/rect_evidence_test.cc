@@ -182,8 +182,18 @@ TEST(RectFactsTest, SeveralPlacesThatFitAreAllNamed) {
   const std::vector<Fact> found = FactsOf(all, kTiled);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_TRUE(say::rect_all_agree_with_each.Made(found[0].message)) << found[0].message;
-  EXPECT_TRUE(Holds(found[0].message, say::rect_checked_against("M", "j", "j"))) << found[0].message;
-  EXPECT_TRUE(Holds(found[0].message, say::rect_checked_against("N", "j", "l"))) << found[0].message;
+  EXPECT_TRUE(Holds(found[0].message, say::rect_index_compared("M", "k", "j"))) << found[0].message;
+  EXPECT_TRUE(Holds(found[0].message, say::rect_index_compared("N", "k", "j"))) << found[0].message;
+}
+
+TEST(RectFactsTest, ExchangedLimitsAreToldWithTheSidesOfTheirIndices) {
+  RectModel model = kTransposed;
+  model.m_row_limit = Side::kK;
+  model.m_i_limit = Side::kJ;
+  const std::vector<Fact> found = FactsOf(ShowAll(model), kTransposed);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_TRUE(Holds(found[0].message, say::rect_indices_compared("Mt", "j", "k", "k", "j")))
+      << found[0].message;
 }
 
 TEST(RectFactsTest, Grids) {
