@@ -273,13 +273,36 @@ class LoopFinder {
       return std::nullopt;
     }
     if (!Reaches(statement, loop, at)) return std::nullopt;
-    const say::Line line(loop.line);
+    const say::Line line(loop.line), access(tokens_[at].line);
+    const std::string count = elements ? std::to_string(*elements) : has;
     if (elements && has != limit && HasAny(tokens_, *size, {"+", "-"}))
-      return Slip{loop.line, say::loop_past_small_array(loop.variable, line, name, std::to_string(*elements),
-                                                        last, runs_to)};
-    return Slip{loop.line,
-                say::loop_past_array(loop.variable, line, name, elements ? std::to_string(*elements) : has,
-                                     last, runs_to, has)};
+      return Slip{loop.line, say::loop_past_small_array(loop.variable, line, name, count, last, runs_to)};
+    // One too many by <= is the loop's fault; any other number may be the array's, or the index's.
+    if (loop.includes_bound && (has == limit || (elements && bound && *bound == *elements)))
+      return Slip{loop.line, say::loop_past_array(loop.variable, line, name, count, last, runs_to, has)};
+    const std::string fitting = FittingIndex(loop, at, elements, has);
+    const Message what =
+        fitting.empty()
+            ? say::array_index_or_loop(loop.variable, access, name, count, last, runs_to, line)
+            : say::index_past_array(loop.variable, access, name, count, last, runs_to, line, fitting);
+    return Slip{tokens_[at].line, what};
+  }
+
+  /// The variable of the only other loop around the access that runs over just the array's elements.
+  std::string FittingIndex(const CountingLoop& loop, std::size_t at, std::optional<std::int64_t> elements,
+                           const std::string& has) const {
+    std::string fitting;
+    for (const CodeStatement& each : statements_) {
+      if (each.kind != Flow::kLoop || at < each.begin || at >= each.end) continue;
+      const auto other = LoopAt(each);
+      if (!other || other->includes_bound || other->variable == loop.variable) continue;
+      const auto bound = ValueOf(other->limit);
+      const bool fits = WrittenOf(other->limit) == has || (elements && bound && *bound == *elements);
+      if (!fits) continue;
+      if (!fitting.empty()) return "";
+      fitting = other->variable;
+    }
+    return fitting;
   }
 
   const Tokens& tokens_;

@@ -8,8 +8,9 @@
 
 namespace warplings {
 
-/// Conditions that compile and mean something else: `0 <= row < width`, and `if (index = width)`. Assignments
-/// in parentheses of their own, of a function's result, of a comparison and of the variable's own value are
+/// Conditions that compile and mean something else: `0 <= row < width`, `if (index = width)`, and `x ==
+/// width` where a condition around it, or a return before it, lets only x < width come. Assignments in
+/// parentheses of their own, of a function's result, of a comparison and of the variable's own value are
 /// meant.
 std::vector<Slip> FindConditionSlips(const std::vector<CodeToken>& tokens);
 

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "grader/build/code_words.h"
 #include "grader/build/definitions.h"
@@ -16,21 +17,23 @@ namespace {
 
 using Tokens = std::vector<CodeToken>;
 
-/// "float" where the name is declared once, as `float* name` or `float *a, *name`; otherwise empty.
+/// "float" where variables of the name are declared, as `float* name` or `float *a, *name`, or else
+/// parameters; empty if they have several types, or another one.
 std::string TypeBehind(const Tokens& tokens, const std::string& pointer) {
-  std::string type;
+  std::set<std::string> variables, parameters;
   for (std::size_t at = 1; at < tokens.size(); ++at) {
     if (tokens[at].text != pointer || tokens[at - 1].text != "*") continue;
     std::size_t begin = at;
     while (begin > 0 && !IsOneOf(tokens[begin - 1].text, {";", "{", "}", "(", ")"})) --begin;
+    const bool is_parameter = begin > 0 && tokens[begin - 1].text == "(";
     while (begin < at && IsOneOf(tokens[begin].text, {"const", "static"})) ++begin;
     if (!IsOneOf(tokens[begin].text, {"float", "double", "int", "unsigned"}) || begin + 1 >= at) continue;
     const bool is_long_type = begin + 1 < at && IsName(tokens[begin + 1].text) &&
                               !IsOneOf(tokens[begin + 1].text, {"int", pointer});
-    if (is_long_type || !type.empty()) return "";
-    type = tokens[begin].text;
+    (is_parameter ? parameters : variables).insert(is_long_type ? "" : tokens[begin].text);
   }
-  return type;
+  const std::set<std::string>& types = variables.empty() ? parameters : variables;
+  return types.size() == 1 ? *types.begin() : "";
 }
 
 /// A constant may be anything, and so may be what is called a size.
@@ -50,6 +53,7 @@ class SizeReader {
   bool CountsElements(TokenRange size, int depth = 0) const {
     constexpr int kDeepest = 8;
     if (size.begin >= size.end || depth > kDeepest) return false;
+    if (CountsPieces(size, depth)) return true;
     for (std::size_t at = size.begin; at < size.end; ++at) {
       const std::string& text = tokens_[at].text;
       if (IsNumberType(text) || IsOneOf(text, {"size_t", "static_cast", "(", ")", "<", ">"})) continue;
@@ -64,6 +68,16 @@ class SizeReader {
   }
 
  private:
+  /// `(n + T - 1) / T` with a name T: how many pieces of T there are, whatever T is.
+  bool CountsPieces(TokenRange size, int depth) const {
+    constexpr std::size_t kTokens = 9;
+    if (size.end != size.begin + kTokens) return false;
+    const auto text = [&](std::size_t i) -> const std::string& { return tokens_[size.begin + i].text; };
+    const std::string& piece = text(3);
+    return text(0) == "(" && IsName(text(1)) && IsCount(text(1), depth) && text(2) == "+" && IsName(piece) &&
+           text(4) == "-" && text(5) == "1" && text(6) == ")" && text(7) == "/" && text(8) == piece;
+  }
+
   bool IsCount(const std::string& name, int depth) const {
     const auto definition = definitions_.find(name);
     if (definition != definitions_.end()) return CountsElements(definition->second.value, depth + 1);
@@ -141,6 +155,43 @@ std::optional<ElementAllocation> FindAllocationWithoutSizeof(std::string_view so
   if (!found || found->type.empty()) return std::nullopt;
   const std::int64_t bytes = found->type == "double" ? 8 : 4;
   return bytes == element_bytes ? found : std::nullopt;
+}
+
+std::optional<ElementLaunch> FindElementLaunch(std::string_view source, std::string_view array) {
+  if (source.size() > kLongestSource) return std::nullopt;
+  const Tokens tokens = TokensOf(WithoutComments(source));
+  const SizeReader reader(tokens);
+  std::optional<ElementLaunch> found;
+  std::string type;
+  for (std::size_t at = 0; at + 3 < tokens.size(); ++at) {
+    // `extern __shared__ int name[]`
+    const bool is_array =
+        tokens[at + 1].text == array && IsAt(tokens, at + 2, "[") && IsAt(tokens, at + 3, "]");
+    if (is_array && IsOneOf(tokens[at].text, {"float", "double", "int", "unsigned"})) {
+      if (!type.empty() && type != tokens[at].text) return std::nullopt;
+      type = tokens[at].text;
+    }
+    if (tokens[at].text != "<<" || tokens[at + 1].text != "<") continue;
+    std::vector<std::size_t> commas;
+    std::size_t end = at + 2;
+    for (int depth = 0; end < tokens.size() && (depth > 0 || tokens[end].text != ">>"); ++end) {
+      depth += IsOneOf(tokens[end].text, {"(", "{", "["})   ? 1
+               : IsOneOf(tokens[end].text, {")", "}", "]"}) ? -1
+                                                            : 0;
+      if (depth == 0 && tokens[end].text == ",") commas.push_back(end);
+      if (tokens[end].text == ";") break;
+    }
+    if (commas.size() < 2) continue;
+    const TokenRange size{commas[1] + 1, commas.size() > 2 ? commas[2] : end};
+    // Another launch with bytes may be the one that is meant.
+    if (found || !reader.CountsElements(size)) return std::nullopt;
+    const bool is_zero = size.end == size.begin + 1 && tokens[size.begin].text == "0";
+    if (is_zero) return std::nullopt;
+    found = ElementLaunch{tokens[at].line, TextOf(tokens, size.begin, size.end), ""};
+  }
+  if (!found || type.empty()) return std::nullopt;
+  found->type = type;
+  return found;
 }
 
 }  // namespace warplings

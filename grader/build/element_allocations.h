@@ -26,5 +26,16 @@ std::optional<ElementAllocation> FindElementAllocation(std::string_view source);
 /// all others have one and its pointer's elements have `element_bytes` bytes.
 std::optional<ElementAllocation> FindAllocationWithoutSizeof(std::string_view source,
                                                              std::int64_t element_bytes);
+/// `k<<<blocks, threads, bins>>>`: a number of elements as the bytes of dynamic shared memory.
+struct ElementLaunch {
+  int line = 0;
+  std::string size;  ///< "bins".
+  std::string type;  ///< "int": of the array's elements.
+  friend bool operator==(const ElementLaunch&, const ElementLaunch&) = default;
+};
+
+/// The only launch of the source with dynamic shared memory, where `array` is declared, if its size is made
+/// of numbers of elements as above.
+std::optional<ElementLaunch> FindElementLaunch(std::string_view source, std::string_view array);
 
 }  // namespace warplings

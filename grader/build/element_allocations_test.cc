@@ -24,6 +24,37 @@ TEST(ElementAllocations, ASizeWithoutTheSizeOfAnElement) {
   EXPECT_EQ(AllocationIn("cudaMalloc(&a, (j + 31) / 32);", "int* a;"), "2 a: (j + 31) / 32 of int");
 }
 
+TEST(ElementAllocations, ANumberOfPiecesIsOneOfElements) {
+  const auto size = [](const std::string& code) {
+    const auto found =
+        FindElementAllocation("#define TILE 8\n__global__ void k(int* a, int* totals);\n" + code);
+    return found ? found->pointer + ": " + found->size : "";
+  };
+  EXPECT_EQ(size("void f(int n) { const int blocks = (n + TILE - 1) / TILE; int* totals; cudaMalloc(&totals, "
+                 "blocks); }"),
+            "totals: blocks");
+  EXPECT_EQ(size("void f(int n) { const int bytes_of = (n + 8 - 1) / TILE; int* totals; cudaMalloc(&totals, "
+                 "bytes_of); }"),
+            "");
+}
+
+TEST(ElementAllocations, ALaunchWithElementsInPlaceOfBytes) {
+  const auto launch = [](const std::string& launches) {
+    const auto found = FindElementLaunch(
+        "__global__ void k(int n) { extern __shared__ int copy[]; }\n"
+        "void f(int bins, int bytes) {\n" +
+            launches + "\n}",
+        "copy");
+    return found ? std::to_string(found->line) + " " + found->size + " of " + found->type : "";
+  };
+  EXPECT_EQ(launch("k<<<n, 256, bins>>>(1);"), "3 bins of int");
+  EXPECT_EQ(launch("k<<<dim3(1, 2), 256, bins + 1, stream>>>(1);"), "3 bins + 1 of int");
+  for (const char* other :
+       {"k<<<n, 256, bins * sizeof(int)>>>(1);", "k<<<n, 256, 4 * bins>>>(1);", "k<<<n, 256, bytes>>>(1);",
+        "k<<<n, 256>>>(1);", "k<<<n, 256, 0>>>(1);", "k<<<n, 256, bins>>>(1);\nk<<<n, 256, 4 * bins>>>(1);"})
+    EXPECT_EQ(launch(other), "") << other;
+}
+
 TEST(ElementAllocations, ASizeInBytesOrInDoubt) {
   EXPECT_EQ(AllocationIn("cudaMalloc(&dM, j * k * sizeof(float));"), "");
   EXPECT_EQ(AllocationIn("cudaMalloc(&dM, 4 * j);"), "");

@@ -12,6 +12,7 @@
 #include "grader/build/array_loops.h"
 #include "grader/build/brackets.h"
 #include "grader/build/condition_slips.h"
+#include "grader/build/division_slips.h"
 #include "grader/build/empty_bodies.h"
 #include "grader/build/plain_code.h"
 #include "grader/messages/build.h"
@@ -279,6 +280,7 @@ std::optional<Slip> FindSlip(std::string_view source) {
     if (auto slip = SharedPointerAt(tokens, at)) found.push_back(std::move(*slip));
   }
   std::ranges::move(FindConditionSlips(tokens), std::back_inserter(found));
+  std::ranges::move(FindDivisionSlips(tokens, FloatNames(code)), std::back_inserter(found));
   if (auto slip = FindEmptyBody(tokens)) found.push_back(std::move(*slip));
   if (auto slip = FindLoopPastArray(tokens, code)) found.push_back(std::move(*slip));
   for (const CommaSubscript& comma : FindCommaSubscripts(tokens)) found.push_back(DroppedIndex(comma));

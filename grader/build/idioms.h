@@ -32,6 +32,7 @@ struct Slip {
 ///  - `extern __shared__ float* tile;`, a pointer in place of the array.
 ///  - `M[row, column]`, which drops the row.
 ///  - a loop that counts past the end of a thread's own array (grader/build/array_loops.h).
+///  - `n + T - 1 / T`, which divides only the 1 (grader/build/division_slips.h).
 ///  - `0 <= row < width` and `if (row = width)` (grader/build/condition_slips.h).
 std::optional<Slip> FindSlip(std::string_view source);
 

@@ -231,6 +231,49 @@ TEST(Slips, AnAssignmentInThePlaceOfAComparison) {
   }
 }
 
+TEST(Slips, AComparisonThatIsNeverTrue) {
+  const auto slip = [](const std::string& body) {
+    return SlipIn(
+        "__global__ void k(float* p, int w, int h) {\nconst int x = 8 * blockIdx.x + threadIdx.x;\n" + body +
+        "\n}\n");
+  };
+  const std::string text =
+      " is never true: the condition in line 3 lets only `x < w` come here. The last value is `w - 1`: "
+      "compare with "
+      "that.";
+  EXPECT_EQ(slip("if (x < w && h > 0) {\nif (x == 0 || x == w) p[x] = 0;\n}"),
+            "4: `x == w` in line 4" + text);
+  EXPECT_EQ(slip("if (x >= w || h < 2) return;\nif (x == w) p[x] = 0;"), "4: `x == w` in line 4" + text);
+  EXPECT_EQ(slip("if (x >= w) { return; }\nconst bool last = x == w;"), "4: `x == w` in line 4" + text);
+  EXPECT_NE(slip("const bool exists = x < w && h > 0;\nif (exists) p[x] = x == 0 || h == 1;\n"
+                 "if (exists) { if (x == 0 || x == w) p[x] = 0; }"),
+            "");
+  for (const char* body :
+       {"if (x < w) p[x] = 1; else if (x == w) p[x] = 0;", "if (x < w || h > 3) if (x == w) p[x] = 0;",
+        "if (x < w) { if (x == w - 1) p[x] = 0; }", "if (x < w) p[x] = 1;\nif (x == w) p[0] = 0;",
+        "if (x >= w && h > 1) return;\nif (x == w) p[x] = 0;", "if (x <= w) if (x == w) p[x] = 0;",
+        "int y = x; if (y < w) { ++y; if (y == w) p[0] = 0; }", "if (!(x < w)) if (x == w) p[x] = 0;",
+        "if (x >= w) p[0] = 1;\nif (x == w) p[x] = 0;", "if (x < w) { --w; if (x == w) p[x] = 0; }"})
+    EXPECT_EQ(slip(body), "") << body;
+}
+
+TEST(Slips, ADivisionOfTheLastPart) {
+  EXPECT_EQ(SlipIn("void f(int n) {\nint blocks = n + T - 1 / T;\n}\n"),
+            "2: In `n + T - 1 / T` in line 2, / comes before +, so only `1 / T` is divided. Write `(n + T - "
+            "1) / T`.");
+  EXPECT_EQ(
+      SlipIn("void f(int n) {\nk<<<n + (256 - 1) / 256, 256>>>(n);\n}\n"),
+      "2: In `n + (256 - 1) / 256` in line 2, / comes before +, so only `(256 - 1) / 256` is divided. Write "
+      "`(n + 256 - 1) / 256`.");
+  for (const char* code : {"dim3 grid(w + block.x - 1 / block.x, 2);", "return n * m + T - 1 / T;"})
+    EXPECT_NE(SlipIn(std::string("int f(int n) {\n") + code + "\n}\n"), "") << code;
+  for (const char* code :
+       {"int b = (n + T - 1) / T;", "int b = n + T - 1 / S;", "int b = n / T + T - 1 / T;",
+        "float h = 2; float b = n + h - 1 / h;", "int b = n + (T - 1) / T * T;", "int b = n + (T - 2) / T;",
+        "int b = n / T + (n % T + T - 1) / T;", "float b = n + 2.5 - 1 / 2.5;", "int b = s[n + T - 1 / T];"})
+    EXPECT_EQ(SlipIn(std::string("void f(int n) {\n") + code + "\n}\n"), "") << code;
+}
+
 std::string LoopIn(const std::string& array, const std::string& loop, const std::string& head = "") {
   return SlipIn(head + "__global__ void k(float* P, int width) {\n" + array + "\n" + loop + "\n}\n");
 }
@@ -254,6 +297,20 @@ TEST(Slips, ALoopPastAnArrayOfItsOwn) {
   EXPECT_EQ(
       LoopIn("float sum[2 * N - 1];", "for (int c = 0; c <= 2 * N - 2; ++c) sum[c] = 0;", "#define N 4\n"),
       "");
+  const std::string nested =
+      "for (int c = 0; c < 4; ++c) {\nfor (int k = 0; k < 32; ++k) {\nsum[k] += a[k];\n} }";
+  EXPECT_EQ(
+      LoopIn("float sum[4];", nested),
+      "5: `sum[k]` in line 5 goes past the end: `sum` has 4 elements, up to `sum[3]`, but the loop over `k` "
+      "in line 4 runs to 31. Should the index be `c`?");
+  EXPECT_EQ(
+      LoopIn("float sum[3];", nested),
+      "5: `sum[k]` in line 5 goes past the end: `sum` has 3 elements, up to `sum[2]`, but the loop over `k` "
+      "in line 4 runs to 31. Which is wrong: the size of `sum`, the index or the loop?");
+  EXPECT_NE(
+      LoopIn("float sum[32];", "for (int r = 0; r < 32; ++r)\nfor (int c = 0; c <= 32; ++c) sum[c] += r;")
+          .find("Should its condition be `c < 32`?"),
+      std::string::npos);
   const std::string four = "float sum[4];";
   for (const char* loop : {"for (int c = 0; c <= 4; c++) for (int k = 0; k < T; ++k) sum[c] += k;",
                            "for (int c = 0; c < 5; ++c) { __syncthreads(); sum[c] = 0; }",

@@ -302,31 +302,38 @@ std::optional<MissedBarrier> WhyMissed(std::string_view source, int barrier_line
 
 namespace {
 
-/// The names in the subscripts of that line.
-std::set<std::string> NamesInSubscripts(const Tokens& tokens, int line) {
+/// The names in the subscripts of that line; only in those of the array, if it has a name.
+std::set<std::string> NamesInSubscripts(const Tokens& tokens, int line, std::string_view array) {
   std::set<std::string> names;
-  for (std::size_t at = 0; at < tokens.size(); ++at) {
-    if (tokens[at].line != line || tokens[at].text != "[") continue;
-    for (std::size_t i = at + 1; i < BehindBracket(tokens, at); ++i) {
+  for (std::size_t at = 1; at < tokens.size(); ++at) {
+    const bool is_access =
+        tokens[at].line == line && tokens[at].text == "[" && (array.empty() || tokens[at - 1].text == array);
+    if (!is_access) continue;
+    for (std::size_t i = at + 1; i < BehindSubscripts(tokens, at); ++i) {
       if (IsName(tokens[i].text)) names.insert(tokens[i].text);
     }
   }
   return names;
 }
 
+/// Whether the header of the for at `at` makes its variable larger in each round.
+bool CountsUp(const Tokens& tokens, std::size_t at) {
+  return HasAny(tokens, {at, BehindBracket(tokens, at + 1)}, {"++", "+=", "*=", "<<="});
+}
+
 }  // namespace
 
-std::optional<Passage> PassageTo(std::string_view source, int line) {
+std::optional<Passage> PassageTo(std::string_view source, int line, std::string_view array) {
   if (source.size() > kLongestSource) return std::nullopt;
   const Tokens tokens = TokensOf(WithoutComments(source));
-  const std::set<std::string> names = NamesInSubscripts(tokens, line);
+  const std::set<std::string> names = NamesInSubscripts(tokens, line, array);
   std::optional<Passage> innermost;
   for (const CodeStatement& each : StatementsOf(tokens)) {
     if (!HasLine(tokens, each, line)) continue;
     const int own = tokens[each.begin].line;
     if (each.kind == Flow::kLoop) {
       const std::string variable = VariableOfLoop(tokens, each.begin, each.end);
-      if (names.contains(variable)) innermost = Passage{own, variable};
+      if (names.contains(variable) && CountsUp(tokens, each.begin)) innermost = Passage{own, variable};
     } else if (each.kind == Flow::kBranch && tokens[each.begin].text == "if") {
       const std::size_t end = BehindBracket(tokens, each.begin + 1);
       const auto is_of_index = [&](const CodeToken& token) { return names.contains(token.text); };

@@ -67,9 +67,10 @@ struct Passage {
   friend bool operator==(const Passage&, const Passage&) = default;
 };
 
-/// The innermost condition or loop around that line on which an index in it depends: a condition that names
-/// something of the index, or a loop over it. Nothing if there is none.
-std::optional<Passage> PassageTo(std::string_view source, int line);
+/// The innermost condition or loop around that line on which an index of the array in it depends, of any
+/// array if it has no name: a condition that names something of the index, or a loop that counts it up.
+/// Nothing if there is none.
+std::optional<Passage> PassageTo(std::string_view source, int line, std::string_view array = {});
 
 /// A loop in the text.
 struct SourceLoop {

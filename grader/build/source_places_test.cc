@@ -133,8 +133,13 @@ TEST(SourcePlaces, WhatLetsAThreadComeToALine) {
   EXPECT_EQ(passage("if (row < n) {\nfor (int i = 0; i <= 16; ++i) sum += a[row][i]; }", 3), "3 i");
   EXPECT_EQ(passage("for (int i = 0; i <= 16; ++i) {\nif (last) sum += a[ty][i]; }", 3), "2 i")
       << "a condition on something else";
+  EXPECT_EQ(passage("for (int s = 8; s > 0; s /= 2)\nsum += a[t + s];", 3), "")
+      << "where it begins is wrong, not how far it goes";
   EXPECT_EQ(passage("while (b > 0)\nsum += a[t];", 3), "");
   EXPECT_EQ(passage("sum += a[t];", 2), "");
+  const std::string two = "void k() {\nfor (int c = 0; c < 8; ++c) tile[t * 8 + c] += sums[t - 1];\n}";
+  EXPECT_FALSE(PassageTo(two, 2, "sums"));
+  EXPECT_TRUE(PassageTo(two, 2, "tile"));
 }
 
 TEST(SourcePlaces, TheLoopAroundTwoLines) {

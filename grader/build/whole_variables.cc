@@ -53,6 +53,26 @@ struct Floats {
   std::map<std::string, WholeVariable> variables;
 };
 
+/// Whether a float begins there: `x` or `X[i]`.
+bool IsFloatAt(const Tokens& tokens, std::size_t at, const Floats& floats) {
+  if (at >= tokens.size()) return false;
+  return floats.variables.contains(tokens[at].text) ||
+         (floats.arrays.contains(tokens[at].text) && IsAt(tokens, at + 1, "["));
+}
+
+/// Whether one ends before that token.
+bool EndsFloat(const Tokens& tokens, std::size_t end, const Floats& floats) {
+  std::size_t at = end;
+  while (at > 0 && tokens[at - 1].text == "]") {
+    int depth = 0;
+    do {
+      --at;
+      depth += tokens[at].text == "]" ? 1 : tokens[at].text == "[" ? -1 : 0;
+    } while (at > 0 && depth > 0);
+  }
+  return at > 0 && IsFloatAt(tokens, at - 1, floats);
+}
+
 /// Whether the value has such a float, as it is: `int bin = x[i] * 10` and `int(x[i])` round because they
 /// mean to.
 bool HasFloat(const Tokens& tokens, TokenRange value, const Floats& floats) {
@@ -62,9 +82,10 @@ bool HasFloat(const Tokens& tokens, TokenRange value, const Floats& floats) {
     const std::string& text = tokens[at].text;
     depth += text == "[" ? 1 : text == "]" ? -1 : 0;
     if (depth != 0) continue;
+    // A product of two floats is summed up; one with a number may be scaled to be rounded.
+    if (text == "*" && IsFloatAt(tokens, at + 1, floats) && EndsFloat(tokens, at, floats)) continue;
     if (IsOneOf(text, {"*", "/", "int", "unsigned", "floor", "floorf", "round", "roundf"})) return false;
-    has_float |=
-        floats.variables.contains(text) || (floats.arrays.contains(text) && IsAt(tokens, at + 1, "["));
+    has_float |= IsFloatAt(tokens, at, floats);
   }
   return has_float;
 }

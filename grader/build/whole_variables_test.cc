@@ -24,6 +24,15 @@ TEST(WholeVariables, FloatsAreStoredAsWholeNumbers) {
   EXPECT_EQ(WholeIn("unsigned int i = t, s[2][3];\ns[0][1] += X[i * n + t];"), "2 unsigned int s");
 }
 
+TEST(WholeVariables, ASumOfProducts) {
+  EXPECT_EQ(WholeIn("__shared__ float a[4][4], b[4][4];\nint sum = 0;\nsum += a[ty][k] * b[k][tx];"),
+            "3 int sum");
+  EXPECT_EQ(WholeIn("int sum = 0;\nsum += X[i * n + k] * X[k];"), "2 int sum");
+  EXPECT_EQ(WholeIn("float x = X[i]; int sum = 0;\nsum += x * x;"), "2 int sum");
+  EXPECT_EQ(WholeIn("int sum = 0;\nsum += X[i] * 100;"), "") << "meant to be rounded";
+  EXPECT_EQ(WholeIn("int sum = 0;\nsum += at[i] * at[k];"), "");
+}
+
 TEST(WholeVariables, WhatHasToBeWhole) {
   EXPECT_EQ(WholeIn("__shared__ float partial[256];\npartial[t] = X[i];"), "");
   EXPECT_EQ(WholeIn("__shared__ int bins[256];\nbins[t] = at[i];"), "") << "at has whole numbers";

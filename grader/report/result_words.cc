@@ -83,6 +83,11 @@ Message LuckOf(const ExerciseResult& result) {
       const std::vector<Argument>& said = each.message.arguments();
       return say::loop_leaves_array(said.at(0).text, say::Line(each.where.line), said.at(2).text);
     }
+    if (say::index_past_array.Made(each.message) || say::array_index_or_loop.Made(each.message)) {
+      const std::vector<Argument>& said = each.message.arguments();
+      return say::loop_leaves_array(said.at(0).text, say::Line(static_cast<int>(said.at(6).number)),
+                                    said.at(2).text);
+    }
   }
   return {};
 }

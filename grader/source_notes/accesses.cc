@@ -286,15 +286,36 @@ void ExplainAccesses(ExerciseResult& result) {
   });
 }
 
+namespace {
+
+/// What an access outside a shared array says of it; no name if it has none.
+struct SharedAccess {
+  std::string array;
+  bool is_before_start = false;
+};
+
+SharedAccess SharedAccessOf(Message access) {
+  SharedAccess found;
+  Visit(access, [&](Message& each) {
+    if (say::shared_array.Made(each)) found.array = each.arguments().at(0).text;
+    found.is_before_start |= say::before_start.Made(each);
+  });
+  return found;
+}
+
+}  // namespace
+
 void NameSharedLoads(ExerciseResult& result) {
   Visit(result, [&](Message& message) {
     if (!say::shared_load_outside.Made(message)) return;
     const std::vector<Argument> said = message.arguments();
     const auto line = static_cast<int>(said.at(0).number);
-    const auto passage = PassageTo(result.source, line);
-    if (!passage) return;
     const say::Thread thread(said.at(1).text), block(said.at(2).text);
     const Message& access = said.at(3).inner.at(0);
+    const SharedAccess outside = SharedAccessOf(access);
+    const auto passage = PassageTo(result.source, line, outside.array);
+    // A loop that goes too far leaves an array at its end.
+    if (!passage || (!passage->variable.empty() && outside.is_before_start)) return;
     const auto check = CheckOfAccess(result.source, line, true, "");
     const bool lets_end = check && check->line == passage->line && passage->variable.empty() &&
                           check->compares.size() <= 2 && !check->compares.empty();

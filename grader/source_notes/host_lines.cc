@@ -4,17 +4,20 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "grader/build/host_code.h"
 #include "grader/build/host_divisions.h"
 #include "grader/build/plain_code.h"
+#include "grader/build/reset_sums.h"
 #include "grader/build/variable_calls.h"
 #include "grader/messages/calls.h"
 #include "grader/messages/device_work.h"
 #include "grader/messages/host_code.h"
 #include "grader/messages/joining.h"
+#include "grader/messages/refusals.h"
 #include "grader/source_notes/visit.h"
 
 namespace warplings {
@@ -100,6 +103,46 @@ void NameNonBlockingStreams(ExerciseResult& result) {
   if (std::ranges::find(tokens, "cudaStreamNonBlocking", &CodeToken::text) == tokens.end()) return;
   Visit(result, [](Message& message) {
     if (say::wait_for_your_stream.Made(message)) message = say::non_blocking_stream();
+  });
+}
+
+void NameChosenRegisters(ExerciseResult& result) {
+  if (result.source.find("__maxnreg__") != std::string::npos) return;
+  std::optional<ResetSum> reset;
+  bool has_looked = false;
+  Visit(result, [&](Message& message) {
+    if (!say::launch_too_large.Made(message)) return;
+    const Message reason = message.arguments().at(0).inner.at(0);
+    if (!say::too_many_registers.Made(reason)) return;
+    if (!has_looked) reset = FindResetSum(result.source);
+    has_looked = true;
+    message = reset ? say::registers_of_reset_sum(reason, say::Line(reset->line), reset->name,
+                                                  say::Line(reset->loop_line), reset->loop_variable)
+                    : say::registers_are_chosen(reason);
+  });
+}
+
+void NameExchangedKernels(ExerciseResult& result) {
+  std::string with_dynamic;
+  Visit(result, [&](Message& message) {
+    // A row of the suite's.
+    if (message.Is("reverse_needs_fixed_array")) with_dynamic = message.arguments().at(0).text;
+  });
+  if (with_dynamic.empty()) return;
+  std::set<std::string> beside, with_fixed;
+  for (const TestResult& test : result.tests) {
+    for (const LaunchRecord& launch : test.launches) {
+      if (test.next_step.Is("reverse_needs_fixed_array")) beside.insert(launch.kernel);
+      if (launch.static_shared_bytes > 0 && launch.dynamic_shared_bytes == 0)
+        with_fixed.insert(launch.kernel);
+    }
+  }
+  // The static version launches the one alone, and the other version launches the other.
+  if (with_fixed.size() != 1 || with_fixed.contains(with_dynamic) || beside.contains(*with_fixed.begin()))
+    return;
+  Visit(result, [&](Message& message) {
+    if (message.Is("reverse_needs_fixed_array"))
+      message = say::kernels_exchanged("use_dynamic", with_dynamic, *with_fixed.begin());
   });
 }
 

@@ -22,4 +22,12 @@ void NameHostDivisions(ExerciseResult& result);
 /// Work that is pending when the function returns, in a stream that nothing else waits for.
 void NameNonBlockingStreams(ExerciseResult& result);
 
+/// Of a launch that was refused because of its registers: no line sets their number, but the source may show
+/// what is wrong with the loop that takes them.
+void NameChosenRegisters(ExerciseResult& result);
+
+/// Of a kernel that the static version of an exercise launches without an array of a fixed size: whether the
+/// other version launches one that has it.
+void NameExchangedKernels(ExerciseResult& result);
+
 }  // namespace warplings

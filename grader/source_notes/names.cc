@@ -204,6 +204,18 @@ void NameElementAllocations(ExerciseResult& result) {
                                                        found->pointer, found->type);
     message = say::outside_because(static_cast<int>(message.arguments().at(0).number), why);
   });
+  Visit(result, [&](Message& message) {
+    if (!say::dynamic_index_outside.Made(message)) return;
+    const std::vector<Argument> said = message.arguments();
+    const Message& array = said.at(1).inner.at(0);
+    if (!say::shared_array.Made(array)) return;
+    const std::string& name = array.arguments().at(0).text;
+    const auto launch = FindElementLaunch(result.source, name);
+    if (!launch) return;
+    message = say::outside_because(
+        static_cast<int>(said.at(0).number),
+        say::launch_without_sizeof(say::Line(launch->line), launch->size, name, launch->type));
+  });
 }
 
 void NameLocalArrays(ExerciseResult& result) {

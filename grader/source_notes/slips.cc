@@ -17,13 +17,17 @@
 
 #include "grader/build/access_checks.h"
 #include "grader/build/calls.h"
+#include "grader/build/code_words.h"
 #include "grader/build/host_code.h"
 #include "grader/build/idioms.h"
 #include "grader/build/plain_code.h"
 #include "grader/build/replaced_pointers.h"
+#include "grader/build/shared_sums.h"
 #include "grader/build/silent_mistakes.h"
 #include "grader/build/source_places.h"
+#include "grader/build/statements.h"
 #include "grader/build/thread_indices.h"
+#include "grader/build/unread_variables.h"
 #include "grader/build/whole_variables.h"
 #include "grader/messages/build.h"
 #include "grader/messages/calls.h"
@@ -67,22 +71,31 @@ std::optional<Slip> FlatLaunchOf(const ExerciseResult& result) {
   return std::nullopt;
 }
 
-/// Whether a variable is that index of the thread, and nothing else.
-bool IsThreadIndex(const std::vector<CodeToken>& tokens, const std::string& name, std::string_view axis) {
-  int values = 0, indices = 0;
+/// 1 of `int ty = threadIdx.y + 1`: what a variable has more than that index of the thread; nothing if it is
+/// anything else.
+std::optional<std::int64_t> OffsetFromThread(const std::vector<CodeToken>& tokens, const std::string& name,
+                                             std::string_view axis) {
+  int values = 0;
+  std::optional<std::int64_t> offset;
   for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
     if (tokens[at].text != name || !IsOneOf(tokens[at + 1].text, {"=", "+=", "-=", "*=", "++", "--", "("}))
       continue;
     ++values;
     const bool is_index = tokens[at + 1].text == "=" && IsAt(tokens, at + 2, "threadIdx") &&
-                          IsAt(tokens, at + 4, axis) && IsAt(tokens, at + 5, ";");
-    indices += is_index ? 1 : 0;
+                          IsAt(tokens, at + 4, axis) && at + 7 < tokens.size();
+    if (!is_index) continue;
+    const auto ends = [&](std::size_t end) { return IsOneOf(tokens[end].text, {";", ","}); };
+    if (ends(at + 5)) offset = 0;
+    if (IsAt(tokens, at + 5, "+") && tokens[at + 6].text.size() == 1 &&
+        std::isdigit(static_cast<unsigned char>(tokens[at + 6].text[0])) != 0 && ends(at + 7))
+      offset = tokens[at + 6].text[0] - '0';
   }
-  return values == 1 && indices == 1;
+  return values == 1 ? offset : std::nullopt;
 }
 
 struct TileAccess {
   std::string array, written;
+  bool has_frame = false;  ///< The indices begin after it.
 };
 
 /// `Mds[ty][tx]` in that line, of an array with fewer rows or columns than this thread's.
@@ -93,19 +106,69 @@ std::optional<TileAccess> PastTile(const std::vector<CodeToken>& tokens, int lin
     if (tokens[at].line != line || array == extents.end() || array->second.size() != 2) continue;
     const bool has_two = tokens[at + 1].text == "[" && tokens[at + 3].text == "]" &&
                          tokens[at + 4].text == "[" && tokens[at + 6].text == "]";
-    if (!has_two || !IsThreadIndex(tokens, tokens[at + 2].text, "y") ||
-        !IsThreadIndex(tokens, tokens[at + 5].text, "x"))
-      continue;
-    if (thread.y >= array->second[0] || thread.x >= array->second[1])
-      return TileAccess{array->first, TextOf(tokens, at, at + 7)};
+    if (!has_two) continue;
+    const auto row = OffsetFromThread(tokens, tokens[at + 2].text, "y"),
+               column = OffsetFromThread(tokens, tokens[at + 5].text, "x");
+    if (!row || !column) continue;
+    if (thread.y + *row >= array->second[0] || thread.x + *column >= array->second[1])
+      return TileAccess{array->first, TextOf(tokens, at, at + 7), *row > 0 || *column > 0};
   }
   return std::nullopt;
 }
 
-/// A block with more rows or columns than the tile that it fills, each thread its own element.
+/// Whether the source declares a shared array of that name with one extent, once.
+bool IsSharedRow(const std::vector<CodeToken>& tokens, const std::string& name) {
+  int declarations = 0;
+  for (std::size_t at = 1; at + 1 < tokens.size(); ++at) {
+    if (tokens[at].text != name || tokens[at + 1].text != "[" || !IsNumberType(tokens[at - 1].text)) continue;
+    std::size_t begin = at;
+    while (begin > 0 && !IsOneOf(tokens[begin - 1].text, {";", "{", "}"})) --begin;
+    const bool is_shared = HasAny(tokens, {begin, at}, {"__shared__"}) &&
+                           !HasAny(tokens, {begin, at}, {"extern"}) &&
+                           !IsAt(tokens, BehindBracket(tokens, at + 1), "[");
+    if (!is_shared) return false;
+    ++declarations;
+  }
+  return declarations == 1;
+}
+
+/// `partial[t]` of `partial[t] = ...` in that line, which every thread of the kernel runs with its index in a
+/// row of threads; empty if the line is anything else.
+std::string StoreOfEveryThread(const std::vector<CodeToken>& tokens, int line, const std::string& array) {
+  const std::vector<CodeStatement> statements = StatementsOf(tokens);
+  for (std::size_t i = 0; i < statements.size(); ++i) {
+    const std::size_t at = statements[i].begin;
+    if (tokens[at].line != line || tokens[at].text != array) continue;
+    const std::vector<std::size_t> around = Around(statements, i);
+    const bool is_alone = statements[i].kind == CodeStatement::Kind::kSimple && around.size() == 1 &&
+                          !HasAny(tokens, {statements[around.back()].begin, at}, {"return"});
+    const bool stores = IsAt(tokens, at + 1, "[") && IsAt(tokens, at + 3, "]") && IsAt(tokens, at + 4, "=");
+    if (is_alone && stores && OffsetFromThread(tokens, tokens[at + 2].text, "x") == 0)
+      return TextOf(tokens, at, at + 4);
+  }
+  return "";
+}
+
+/// A block of one row with more threads than the array has elements.
+std::optional<Slip> LongBlockOf(const std::vector<CodeToken>& tokens, const Finding& finding,
+                                const Dim3& block) {
+  if (block.y != 1 || block.z != 1 || !say::numbered_element_past_end.Made(finding.message))
+    return std::nullopt;
+  const std::vector<Argument>& said = finding.message.arguments();
+  const Message& array = said.at(2).inner.at(0);
+  const std::int64_t elements = said.at(3).number;
+  if (!say::shared_array.Made(array) || elements >= std::int64_t{block.x}) return std::nullopt;
+  const std::string& name = array.arguments().at(0).text;
+  const int line = finding.where.line;
+  const std::string written = IsSharedRow(tokens, name) ? StoreOfEveryThread(tokens, line, name) : "";
+  if (written.empty()) return std::nullopt;
+  return Slip{line, say::block_larger_than_array(block.x, name, elements, written, say::Line(line))};
+}
+
+/// A block with more rows or columns than the tile that it fills, or more threads than the array, each thread
+/// its own element.
 std::optional<Slip> LargeBlockOf(const ExerciseResult& result) {
   const auto extents = SharedExtents(result.source);
-  if (extents.empty()) return std::nullopt;
   const std::vector<CodeToken> tokens = TokensOf(WithoutComments(result.source));
   for (const TestResult& test : result.tests) {
     for (const Finding& finding : test.findings) {
@@ -114,12 +177,17 @@ std::optional<Slip> LargeBlockOf(const ExerciseResult& result) {
       if (!is_of_place || finding.severity != Severity::kError || finding.space != MemorySpace::kShared)
         continue;
       const auto launch = std::ranges::find(test.launches, finding.kernel, &LaunchRecord::kernel);
-      const auto access = PastTile(tokens, finding.where.line, finding.thread, extents);
-      if (launch == test.launches.end() || !access) continue;
-      const std::vector<std::int64_t>& tile = extents.at(access->array);
-      return Slip{finding.where.line,
-                  say::block_larger_than_tile(launch->block.x, launch->block.y, access->array, tile[1],
-                                              tile[0], access->written, say::Line(finding.where.line))};
+      if (launch == test.launches.end()) continue;
+      const int line = finding.where.line;
+      const Dim3& block = launch->block;
+      if (const auto access = PastTile(tokens, line, finding.thread, extents)) {
+        const std::vector<std::int64_t>& tile = extents.at(access->array);
+        const auto& row =
+            access->has_frame ? say::block_larger_than_framed_tile : say::block_larger_than_tile;
+        return Slip{line,
+                    row(block.x, block.y, access->array, tile[1], tile[0], access->written, say::Line(line))};
+      }
+      if (auto slip = LongBlockOf(tokens, finding, block)) return slip;
     }
   }
   return std::nullopt;
@@ -241,6 +309,25 @@ std::optional<Slip> WriteToInputOf(const ExerciseResult& result) {
   return std::nullopt;
 }
 
+/// Threads that race for a sum which the block shares. `is_own`: each thread means one of its own beyond
+/// doubt.
+std::optional<Slip> SharedSumOf(const ExerciseResult& result, bool is_own) {
+  for (const TestResult& test : result.tests) {
+    for (const Finding& race : test.findings) {
+      const bool is_shared_race = race.kind == FindingKind::kRace && race.severity == Severity::kError &&
+                                  race.space == MemorySpace::kShared && say::shared_array.Made(race.object);
+      if (!is_shared_race) continue;
+      const auto sum = FindSharedSum(result.source, race.object.arguments().at(0).text);
+      const auto adds_in = [&](int line) { return std::ranges::count(sum->add_lines, line) > 0; };
+      if (!sum || sum->is_own != is_own || !adds_in(race.where.line)) continue;
+      if (!is_own && (!race.other || !adds_in(race.other->line))) continue;
+      const auto& row = is_own ? say::own_sum_is_shared : say::sum_is_shared;
+      return Slip{sum->line, row(sum->name, say::Line(sum->line), say::Line(race.where.line))};
+    }
+  }
+  return std::nullopt;
+}
+
 /// A pointer of the host that a kernel used: whatever else is wrong follows from it.
 std::optional<Slip> HostPointerOf(const ExerciseResult& result) {
   for (const TestResult& test : result.tests) {
@@ -337,12 +424,14 @@ std::optional<Slip> SlipOf(const ExerciseResult& result) {
   if (auto slip = WriteToInputOf(result)) return slip;
   if (auto slip = FillOfPartOf(result)) return slip;
   if (auto slip = FillOfBytesOf(result)) return slip;
+  if (auto slip = SharedSumOf(result, true)) return slip;
   if (auto slip = SkippedBarrierOf(result)) return slip;
   if (auto slip = ClampOf(result)) return slip;
   if (!result.misconceptions.empty()) return std::nullopt;
   if (auto slip = OverwrittenResultsOf(result)) return slip;
   if (auto slip = FlatLaunchOf(result)) return slip;
   if (auto slip = LargeBlockOf(result)) return slip;
+  if (auto slip = SharedSumOf(result, false)) return slip;
   return UnsharedArrayOf(result);
 }
 
@@ -387,6 +476,15 @@ void AdviseUnsetVariable(ExerciseResult& result) {
   });
   if (unset == result.diagnostics.end()) return;
   result.next_step = unset->message;
+  if (result.advice) result.advice->finding.reset();
+}
+
+void AdviseUnreadVariable(ExerciseResult& result) {
+  if (result.verdict != Verdict::kWrongResult || !result.misconceptions.empty()) return;
+  const auto unread = FindUnreadVariable(result.source, result.exercise);
+  if (!unread) return;
+  result.next_step = say::variable_is_never_read(unread->name, say::Line(unread->line), unread->returned,
+                                                 say::Line(unread->return_line));
   if (result.advice) result.advice->finding.reset();
 }
 

@@ -19,6 +19,9 @@ void AddSlip(ExerciseResult& result);
 /// no question about an element leads there.
 void AdviseUnsetVariable(ExerciseResult& result);
 
+/// Wrong answers for which no cause is known, of a function that computes a variable and returns another one.
+void AdviseUnreadVariable(ExerciseResult& result);
+
 /// Wrong values for which no cause is known, in a source that passes two arguments in each other's place.
 void AdviseExchangedArguments(ExerciseResult& result);
 

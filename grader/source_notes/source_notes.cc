@@ -26,6 +26,8 @@ void AddSourceNotes(ExerciseResult& result) {
   ExplainRefusedCalls(result);
   NameOutputCopies(result);
   NameHostDivisions(result);
+  NameChosenRegisters(result);
+  NameExchangedKernels(result);
   ExplainMissedBarriers(result);
   NameMovedAccesses(result);
   ExplainAccesses(result);
@@ -66,6 +68,7 @@ void AddSourceNotes(ExerciseResult& result) {
   AddUnsetVariables(result.source, result.file, result.diagnostics);
   AdviseExchangedArguments(result);
   AdviseUnsetVariable(result);
+  AdviseUnreadVariable(result);
   AdviseWholeVariable(result);
   NameAtomicWarnings(result);
   AddSlip(result);

@@ -517,6 +517,90 @@ TEST(SourceNotes, ARaceWithTheNextRowByAConditionThatLetsOneTooManyThrough) {
     EXPECT_TRUE(told(guard, index).starts_with(race + "Work out that line's index")) << guard << index;
 }
 
+TEST(SourceNotes, ABlockThatIsLargerThanATileWithAFrameOrAnArray) {
+  const auto told = [](const std::string& body, Dim3 block, Finding finding) {
+    finding.kind = FindingKind::kOutOfBounds;
+    finding.space = MemorySpace::kShared;
+    finding.kernel = "k";
+    finding.where = {"mine.cu", 3};
+    ExerciseResult result =
+        Of("__global__ void k(const float* x) { const int tx = threadIdx.x + 1, ty = threadIdx.y + 1;\n"
+           "const int t = threadIdx.x; __shared__ float tile[10][34], row[kSize / 2];\n" +
+               body + "\n}\n",
+           Verdict::kFinding, finding);
+    LaunchRecord launch;
+    launch.kernel = "k";
+    launch.block = block;
+    result.tests[0].launches = {launch};
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  Finding of_tile;
+  of_tile.thread = {0, 9, 0};
+  EXPECT_EQ(
+      told("tile[ty][tx] = 0;", {32, 32, 1}, of_tile),
+      "Your block has 32 x 32 threads, but `tile` has 34 x 10 elements, frame included, so `tile[ty][tx]` in "
+      "line 3 goes past its edge for some threads. Make the block as large as the tile without its frame.");
+  Finding of_row;
+  of_row.thread = {128, 0, 0};
+  of_row.message = say::numbered_element_past_end(say::writes(), 128, say::shared_array("row"),
+                                                  say::Count(128, "element"), 127);
+  EXPECT_EQ(told("row[t] = 0;", {256, 1, 1}, of_row), "look") << "declared beside another array";
+  EXPECT_EQ(told("__shared__ float row2[kSize]; row[t] = 0;", {64, 1, 1}, of_row), "look");
+  of_row.message = say::numbered_element_past_end(say::writes(), 128, say::shared_array("own"),
+                                                  say::Count(128, "element"), 127);
+  EXPECT_EQ(told("__shared__ float own[kSize / 2]; own[t] = 0;", {256, 1, 1}, of_row),
+            "Your block has 256 threads, but `own` has 128 elements, so `own[t]` in line 3 goes past its end "
+            "for some "
+            "threads. Make both equally large.");
+  EXPECT_EQ(told("__shared__ float own[kSize / 2]; own[t] = 0;", {8, 32, 1}, of_row), "look");
+  EXPECT_EQ(told("__shared__ float own[kSize / 2]; if (t < 200) own[t] = 0;", {256, 1, 1}, of_row), "look");
+  EXPECT_EQ(told("__shared__ float own[kSize / 2]; own[t + 1] = 0;", {256, 1, 1}, of_row), "look");
+}
+
+TEST(SourceNotes, RegistersThatTheCompilerHasChosen) {
+  const auto told = [](const std::string& body) {
+    ExerciseResult result =
+        Of("__global__ void k(float* P, int n) {\n" + body + "\n}\n", Verdict::kLaunchFailed);
+    result.next_step = say::launch_too_large(say::too_many_registers(1024, 255, 65536));
+    AddSourceNotes(result);
+    return result.next_step;
+  };
+  const std::string reset =
+      "float sum = 0;\nfor (int p = 0; p < n; ++p) {\nsum = 0;\nsum += P[p];\n}\nP[0] = sum;";
+  EXPECT_EQ(told(reset), say::registers_of_reset_sum(say::too_many_registers(1024, 255, 65536), say::Line(4),
+                                                     "sum", say::Line(3), "p"));
+  EXPECT_TRUE(say::registers_are_chosen.Made(told("P[0] = 1;")));
+  EXPECT_TRUE(say::launch_too_large.Made(told("__maxnreg__(255);"))) << "somebody chose it";
+}
+
+TEST(SourceNotes, AnAllocationOfALaunchInElements) {
+  ExerciseResult result =
+      Of("__global__ void k(int n) { extern __shared__ int copy[];\ncopy[n] = 0; }\n"
+         "void f(int bins) {\nk<<<1, 256, bins>>>(bins);\n}\n",
+         Verdict::kFinding);
+  result.next_step =
+      say::dynamic_index_outside(2, say::shared_array("copy"), say::Count(4, "byte"), say::Count(4, "byte"));
+  AddSourceNotes(result);
+  EXPECT_EQ(English(result.next_step),
+            "Out of bounds in line 2: the launch in line 4 passes `bins` as the bytes of shared memory for "
+            "`copy`, not "
+            "`bins` elements. Multiply by `sizeof(int)`.");
+}
+
+TEST(SourceNotes, AFunctionThatReturnsAnotherVariable) {
+  const std::string source =
+      "int pick(int n) {\nint best = 0;\nint most = 0;\nif (n > 3) {\nbest = n;\nmost = 2;\n}\nreturn "
+      "most;\n}\n";
+  ExerciseResult result = Of(source, Verdict::kWrongResult);
+  result.exercise = "pick";
+  AddSourceNotes(result);
+  EXPECT_EQ(English(result.next_step),
+            "`best` in line 5 gets a value that nothing reads: your function returns `most` in line 8. "
+            "Should it return "
+            "`best`?");
+}
+
 TEST(SourceNotes, ABlockThatIsLargerThanItsTile) {
   const auto told = [](Dim3 thread, const std::string& store, FindingKind kind = FindingKind::kRace) {
     Finding finding;
@@ -1883,6 +1967,44 @@ TEST(SourceNotes, ALoadOutsideASharedArrayNamesWhatLetsItThrough) {
       begin + "the loop over `i` in line 2 goes too far. Which is the last value that `i` should have?");
   EXPECT_EQ(told("\nsum += a[t + s];", 3),
             begin + "this thread should load nothing here. Which element should it load, if any?");
+}
+
+TEST(SourceNotes, ALoadBeforeASharedArrayIsNoLoopsFault) {
+  ExerciseResult result =
+      Of("__global__ void k() {\nfor (int c = 0; c < 8; ++c) sum += p[t + c - 1];\n}\n", Verdict::kFinding);
+  const Message access = say::of_size(
+      say::before_start(say::reads(), say::Count(4, "byte"), say::Count(4, "byte"), say::shared_array("p")),
+      say::Count(64, "byte"));
+  result.tests[0].next_step = say::shared_load_outside(2, say::Thread(0, 0, 0), say::Thread(0, 0, 0), access);
+  AddSourceNotes(result);
+  EXPECT_TRUE(say::shared_load_outside.Made(result.tests[0].next_step)) << result.tests[0].next_step;
+}
+
+TEST(SourceNotes, ASumThatTheBlockSharesIsToldBeforeItsRace) {
+  const auto told = [](const std::string& body, int other) {
+    Finding race;
+    race.kind = FindingKind::kRace;
+    race.space = MemorySpace::kShared;
+    race.severity = Severity::kError;
+    race.object = say::shared_array("sum");
+    race.where.line = 3;
+    race.other = SourceLine{"mine.cu", other};
+    ExerciseResult result =
+        Of("__global__ void k() { int t = threadIdx.x; __shared__ int sum;\n" + body + "\n}\n",
+           Verdict::kFinding, race);
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  EXPECT_EQ(
+      told("for (int i = 0; i < n; ++i)\nsum += a[i];\nP[t] = sum;", 2),
+      "All threads of a block share one `sum`: line 1 declares it as `__shared__`, and every thread adds to "
+      "it in line 3. Each thread needs a sum of its own: drop `__shared__`.");
+  EXPECT_EQ(
+      told("\nsum += a[t];", 3),
+      "All threads of a block share one `sum`: line 1 declares it as `__shared__`, and threads add to it in "
+      "line 3 at the same time, so additions get lost. Give each thread a sum of its own, or add with "
+      "atomicAdd.");
+  EXPECT_EQ(told("\nsum += a[t];\nb[t] = sum;", 4), "look") << "a read races with the addition";
 }
 
 TEST(SourceNotes, ALoadRightPastASharedArrayByAConditionThatLetsOneTooManyThrough) {

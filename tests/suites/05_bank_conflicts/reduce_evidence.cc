@@ -147,6 +147,16 @@ bool HasBarrierBetweenSteps(const LaunchRecord& launch) {
                              [=](const LineCounts& line) { return line.counts.barriers > warps; });
 }
 
+/// A barrier at which warps arrive as often as a segment has steps: whatever races does so within a step.
+bool HasBarrierInEachStep(const Reduction& r) {
+  constexpr std::uint64_t kLanes = 32, kSteps = std::bit_width(static_cast<unsigned>(SEGMENT)) - 1;
+  return std::ranges::any_of(r.result.launches, [](const LaunchRecord& launch) {
+    const std::uint64_t warps = launch.grid.Volume() * ((launch.block.Volume() + kLanes - 1) / kLanes);
+    return std::ranges::any_of(
+        launch.lines, [=](const LineCounts& line) { return line.counts.barriers >= warps * kSteps; });
+  });
+}
+
 /// No race but between the lanes of a warp, for which a barrier of the block is more than is needed. A
 /// finding names only the first two threads that race in its line: where no barrier is between any two steps,
 /// warps race there, too.
@@ -175,6 +185,8 @@ std::vector<Fact> FromFindings(All all) {
   if (const auto* r =
           FirstWith(all, [](const Reduction& each) { return ReadsTooEarlyOrStoresOver(each.result); })) {
     const bool of_lanes = std::ranges::all_of(all, HasRacesOfLanesOnly);
+    // A loop whose barrier comes down to the last step has another fault than lanes in lockstep.
+    if (of_lanes && HasBarrierInEachStep(*r)) return {};
     const Message what = of_lanes ? say::race_between_lanes() : say::race_in_shared_memory();
     std::vector<Fact> found = One(*r, what, NeedsABarrier);
     NameRaceOfPasses(found.front(), r->result);

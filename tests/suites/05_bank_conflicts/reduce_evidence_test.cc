@@ -127,6 +127,8 @@ TEST(ReduceEvidenceTest, LanesOfAWarpRaceAmongThemselves) {
   const Message object = say::shared_array("partial"), other = say::another_thread_of_warp();
   const auto in_warp = race(say::race_in_warp(say::writes(), object, other, say::reads()));
   EXPECT_EQ(IdsOf(in_warp), Ids{"race_between_lanes"});
+  arrivals = 64;
+  EXPECT_EQ(IdsOf(in_warp), Ids{}) << "of all eight steps: the race is within one";
   arrivals = 8;
   EXPECT_EQ(IdsOf(in_warp), Ids{"race_in_shared_memory"}) << "nobody waits between two steps";
   arrivals = 24;
