@@ -50,6 +50,9 @@ std::optional<Slip> DivisionSlipAt(const Code& tokens, std::size_t plus,
   if (end >= tokens.size() || !IsOneOf(tokens[end].text, {";", ",", ")", "}", ">>"})) return std::nullopt;
   const std::size_t begin = BeginOfLength(tokens, plus);
   if (begin == plus) return std::nullopt;
+  // A parenthesis that nothing closes is the mistake instead.
+  const bool is_within = IsOneOf(tokens[begin - 1].text, {"(", "<"});
+  if (is_within && IsOneOf(tokens[end].text, {";", "}"})) return std::nullopt;
   const bool is_of_floats =
       std::any_of(tokens.begin() + static_cast<std::ptrdiff_t>(begin),
                   tokens.begin() + static_cast<std::ptrdiff_t>(end), [&](const CodeToken& each) {

@@ -268,9 +268,10 @@ TEST(Slips, ADivisionOfTheLastPart) {
   for (const char* code : {"dim3 grid(w + block.x - 1 / block.x, 2);", "return n * m + T - 1 / T;"})
     EXPECT_NE(SlipIn(std::string("int f(int n) {\n") + code + "\n}\n"), "") << code;
   for (const char* code :
-       {"int b = (n + T - 1) / T;", "int b = n + T - 1 / S;", "int b = n / T + T - 1 / T;",
-        "float h = 2; float b = n + h - 1 / h;", "int b = n + (T - 1) / T * T;", "int b = n + (T - 2) / T;",
-        "int b = n / T + (n % T + T - 1) / T;", "float b = n + 2.5 - 1 / 2.5;", "int b = s[n + T - 1 / T];"})
+       {"int b = (n + T - 1) / T;", "int b = (n + T - 1 / T;", "int b = n + T - 1 / S;",
+        "int b = n / T + T - 1 / T;", "float h = 2; float b = n + h - 1 / h;", "int b = n + (T - 1) / T * T;",
+        "int b = n + (T - 2) / T;", "int b = n / T + (n % T + T - 1) / T;", "float b = n + 2.5 - 1 / 2.5;",
+        "int b = s[n + T - 1 / T];"})
     EXPECT_EQ(SlipIn(std::string("void f(int n) {\n") + code + "\n}\n"), "") << code;
 }
 

@@ -574,6 +574,31 @@ TEST(SourceNotes, RegistersThatTheCompilerHasChosen) {
   EXPECT_TRUE(say::launch_too_large.Made(told("__maxnreg__(255);"))) << "somebody chose it";
 }
 
+TEST(SourceNotes, KernelsInEachOthersPlace) {
+  const auto told = [](std::uint32_t fixed_bytes, const char* beside) {
+    ExerciseResult result = Of("", Verdict::kWrongResult);
+    constexpr MessageRow<say::Name> kNeedsFixed{"reverse_needs_fixed_array", "{1} has no fixed array"};
+    result.next_step = result.tests[0].next_step = kNeedsFixed("of_launch");
+    LaunchRecord of_launch, fixed;
+    of_launch.kernel = "of_launch";
+    of_launch.dynamic_shared_bytes = 64;
+    fixed.kernel = beside;
+    fixed.static_shared_bytes = fixed_bytes;
+    TestResult other;
+    other.launches = {fixed};
+    result.tests[0].launches = {of_launch};
+    result.tests.push_back(other);
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  EXPECT_EQ(
+      told(1024, "fixed"),
+      "The kernels are exchanged. If `use_dynamic` is false, you launch of_launch, whose array gets its size "
+      "from the launch; otherwise fixed, whose array has a fixed size. Exchange the two launches.");
+  EXPECT_EQ(told(0, "fixed"), "of_launch has no fixed array");
+  EXPECT_EQ(told(1024, "of_launch"), "of_launch has no fixed array");
+}
+
 TEST(SourceNotes, AnAllocationOfALaunchInElements) {
   ExerciseResult result =
       Of("__global__ void k(int n) { extern __shared__ int copy[];\ncopy[n] = 0; }\n"

@@ -47,7 +47,7 @@ __global__ void stencil_kernel(const float* input, float* output, int width, int
     __syncthreads();
 
     if (inside) {
-      if (x == 0 || x == width || y == 0 || y == height - 1 || z == 0 || z == depth - 1) {
+      if (x == 0 || y == 0 || y == height - 1 || z == 0 || z == depth - 1) {
         output[i] = current;
       } else {
         output[i] = kCentre * current + kNeighbour * (tile[ty][tx - 1] + tile[ty][tx + 1] + tile[ty - 1][tx] +
