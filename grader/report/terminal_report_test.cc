@@ -218,6 +218,13 @@ TEST(TerminalReport, APassByLuckSaysSo) {
   result.diagnostics[0].message = say::loop_reads_unset_elements("sum", 4, 1);
   EXPECT_EQ(WordsOfLuck(result),
             ", but only by luck: `sum` is used before all its elements are set (line 12)");
+  for (const Message& each :
+       {say::index_past_array("k", say::Line(12), "sum", "4", "3", "31", say::Line(11), "c"),
+        say::array_index_or_loop("k", say::Line(12), "sum", "4", "3", "31", say::Line(11))}) {
+    result.diagnostics[0].message = each;
+    EXPECT_EQ(WordsOfLuck(result),
+              ", but only by luck: the loop over `k` in line 11 goes past the end of `sum`");
+  }
   for (const Message& each : {say::one_element_is_set("sum", 4, 1), Message("variable is never used")})
     EXPECT_NE(with(each, kPlain).find("PASSED: 1 of 1 test passed"), std::string::npos) << each;
   result.verdict = Verdict::kWrongResult;
