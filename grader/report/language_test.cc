@@ -76,7 +76,7 @@ TEST_F(InChinese, WhatTheVirtualGpuSaysIsTranslatedWhole) {
   EXPECT_EQ(PrintableWords(
                 say::in_line(1024, say::of_size(say::right_past_end(reads, say::Count(4096, "byte"), "M"),
                                                 say::Count(36, "byte")))),
-            "第 1024 行：讀取 4,096 位元組，剛好超出 M 的結尾（全長 36 位元組）");
+            "第 1024 行：讀取 4,096 位元組，位置緊接在 M 的結尾之後（共 36 位元組）");
 }
 
 TEST_F(InChinese, NoLineOfAReportIsTooWide) {

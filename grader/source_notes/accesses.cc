@@ -102,8 +102,10 @@ Message WhatSumsTell(std::string_view source, int line, const SumCheck& sums, co
                                        : say::indices_are_computed(ListNames(sums.computed), array);
     case SumCheck::Kind::kUnchecked:
       if (!sums.checked.empty()) return WhatOneChecksInPlace(sums, array);
-      if (BeginsLoop(source, sums.used, sums.line, line))
-        return say::condition_is_before_loop(sums.line, sums.used);
+      for (const CodeToken& each : TokensOf(sums.used)) {
+        if (BeginsLoop(source, each.text, sums.line, line))
+          return say::condition_is_before_loop(sums.line, each.text);
+      }
       if (sums.part == SumCheck::Part::kRow)
         return say::condition_leaves_out_row(sums.line, sums.used, array);
       if (sums.part == SumCheck::Part::kColumn)

@@ -374,7 +374,7 @@ TEST(SourceNotes, WhatAConditionLeavesOutOfASum) {
   EXPECT_EQ(told("if (row < n)\ns = X[row * w + c];"),
             "the condition in line 2 does not check `c`, the column of `X`. Check it, too.");
   EXPECT_EQ(
-      told("if (row < n)\nfor (int h = 0; h < 4; ++h) s = X[row * w + h];"),
+      told("if (row < n)\nfor (int h = 0; h < 4; ++h) s = X[h + c];"),
       "the condition in line 2 is before the loop over `h`, so it cannot check `h`, which is a part of the "
       "index. Check the whole index inside the loop.");
   const std::string known = "const int row = threadIdx.y; const int c = threadIdx.x; ";

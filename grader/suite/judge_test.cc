@@ -103,7 +103,9 @@ TEST_F(JudgeTest, ASuiteListsItsArraysWithoutASubmission) {
   const auto output = CaptureOutput({WARPLINGS_SAMPLE_SUITE, "--inputs"}, ErrorText::kDropped);
   ASSERT_TRUE(output.ok());
   EXPECT_EQ(output->status, 0);
-  EXPECT_EQ(output->text, "starts\tother elements\tnever falls\nends\toutput\n");
+  const std::string input = "starts\tother elements\tnever falls\tchecksum ";
+  EXPECT_TRUE(output->text.starts_with(input)) << output->text;
+  EXPECT_TRUE(output->text.ends_with("\nends\toutput\n")) << output->text;
 }
 
 TEST_F(JudgeTest, InputsFollowTheSeed) {
