@@ -1489,10 +1489,10 @@ TEST(SourceNotes, AnOnlyPhaseThatAddsNothing) {
     return English(result.next_step);
   };
   const std::string tile = "#define TILE 16\n", rest = "int rest = width % TILE;\n";
-  EXPECT_EQ(
-      advice(tile + rest, 16),
-      "The last phase adds nothing, because `width % TILE` in line 2 is 0. Here it is the only phase, so no "
-      "product is added to any sum in P; each needs 16. How many should a full last phase add?");
+  EXPECT_EQ(advice(tile + rest, 16),
+            "The only phase adds nothing, because `width % TILE` in line 2 is 0: every sum in P stays 0, "
+            "where 16 products "
+            "should be added. How many products should a full last phase add?");
   EXPECT_TRUE(advice(tile + rest, 32).starts_with("With width 32"));
   EXPECT_TRUE(advice(tile + rest + "if (rest == 0) rest = TILE;\n", 16).starts_with("With width 16"));
 }

@@ -229,14 +229,16 @@ void NameEmptyLastPhase(ExerciseResult& result) {
     if (const std::int64_t width = WidthWithoutProducts(message)) {
       // The tile is as wide: with `width % tile` products in its only phase, none is added.
       if (const auto rest = FindRemainder(result.source, {"width"}, width))
-        message = say::values_products_without_only_phase(rest->text, rest->line, width);
+        message =
+            say::values_products_without_only_phase(rest->text, rest->line, say::Count(width, "product"));
       return;
     }
     if (message.Is("dynamic_tiles_no_product")) {  // A row of a suite.
       const std::int64_t width = message.arguments().at(0).number, tile = message.arguments().at(1).number;
       const auto rest = FindRemainder(result.source, {"width"}, tile, "tile");
       if (rest && width == tile)
-        message = say::values_products_without_only_phase(rest->text, rest->line, width);
+        message =
+            say::values_products_without_only_phase(rest->text, rest->line, say::Count(width, "product"));
       return;
     }
     if (!say::values_products_up_to.Made(message)) return;

@@ -158,10 +158,10 @@ TEST_F(VirtualGpuTest, LanesThatHaveReturnedGiveAShuffleNothing) {
   EXPECT_EQ(finding->severity, Severity::kWarning);
   EXPECT_EQ(finding->count, 8u);
   EXPECT_EQ(finding->thread.x, 8u);
-  EXPECT_EQ(
-      English(finding->message),
-      "the mask names all 32 lanes, but this shuffle has only lanes 0 to 15 of warp 0: lane 8 reads the "
-      "value of lane 16, which is undefined in CUDA");
+  EXPECT_EQ(English(finding->message),
+            "the mask names all 32 lanes, but only lanes 0 to 15 of warp 0 can take part in this shuffle: "
+            "lane 8 reads the "
+            "value of lane 16, which is undefined in CUDA");
   const auto values = Read(b_, 16);
   EXPECT_EQ(values[0], 8u);
   EXPECT_EQ(values[7], 15u);

@@ -379,7 +379,8 @@ TEST_F(DeskTest, OneTestAloneIsNoGradeAndNoProgress) {
   const ProgramRun titles = Run({"check", "tiled_matmul", "--test", "width 1", "--workbook", workbook});
   EXPECT_EQ(titles.status, 2);
   EXPECT_TRUE(Says(titles, "'width 1' matches several tests of tiled_matmul")) << titles.err;
-  EXPECT_TRUE(Says(titles, ": width 17: the second phase has only one column\n")) << titles.err;
+  EXPECT_TRUE(Says(titles, ": width 17: with tiles of 16 columns, the second phase has only one column\n"))
+      << titles.err;
 }
 
 /// A program that asked for a chapter gets the chapter.

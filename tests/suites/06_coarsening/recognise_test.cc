@@ -381,10 +381,10 @@ TEST(ReductionFactsTest, WhichMistakeLeavesElementsOut) {
   using std::size_t;
   EXPECT_EQ(MistakeOf([](size_t, size_t) { return false; }), "");
   EXPECT_EQ(MistakeOf([](size_t i, size_t) { return i == 5; }), "");
-  EXPECT_EQ(
-      MistakeOf([](size_t i, size_t length) { return i % 512 < 256 && i + 256 >= length; }),
-      "If the last of 2 elements 256 apart does not exist, none is used: with length 1, input[0] is left "
-      "out because there is no input[256]. Check each element by itself.");
+  EXPECT_EQ(MistakeOf([](size_t i, size_t length) { return i % 512 < 256 && i + 256 >= length; }),
+            "A thread skips all of its 2 elements, 256 apart, if the last of them does not exist: with "
+            "length 1, input[0] is left "
+            "out because there is no input[256]. Check each element by itself.");
   EXPECT_EQ(
       MistakeOf([](size_t i, size_t length) { return i >= length / 256 * 256; }),
       "Only whole groups of 256 neighbouring elements are used: with length 1, input[0] is left out because "
@@ -424,13 +424,15 @@ TEST(WhenNotToFactsTest, WhichElementsAreLeftOutTogether) {
     return i / (factor * stride) * factor * stride + (factor - 1) * stride + i % stride;
   };
   EXPECT_EQ(LeftOut([&](int i, int length, int factor) { return last(i, factor, 256) >= length; }),
-            "If the last of 8 elements 256 apart does not exist, none is used: with 1 element and "
+            "A thread skips all of its 8 elements, 256 apart, if the last of them does not exist: with 1 "
+            "element and "
             "coarse_factor 8, "
             "C[0] is left out because there is no C[1792]. Check each element by itself.");
   EXPECT_EQ(LeftOut([&](int i, int length, int factor) {
               return i % (factor * 256) >= 256 && last(i, factor, 256) >= length;
             }),
-            "If the last of 4 elements 256 apart does not exist, only the first is used: with 1023 "
+            "A thread uses only the first of its 4 elements, 256 apart, if the last of them does not exist: "
+            "with 1023 "
             "elements and "
             "coarse_factor 4, C[511] is left out because there is no C[1023]. Check each element by itself.");
   EXPECT_EQ(LeftOut([](int i, int length, int factor) { return i >= length / (32 * factor) * 32 * factor; }),
