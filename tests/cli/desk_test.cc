@@ -374,7 +374,7 @@ TEST_F(DeskTest, OneTestAloneIsNoGradeAndNoProgress) {
   // Where no name fits, titles do, which only tests have that have run.
   const ProgramRun title = Run({"check", "tiled_matmul", "--test", "A QUARTER", "--workbook", workbook});
   EXPECT_EQ(title.status, 1) << title.out << title.err;
-  EXPECT_TRUE(Says(title, "FAIL  width 100: six and a quarter tiles")) << title.out;
+  EXPECT_TRUE(Says(title, "FAIL  width 100: several tiles and a part of one")) << title.out;
   EXPECT_TRUE(Says(title, "0 of 1 test")) << title.out;
   const ProgramRun titles = Run({"check", "tiled_matmul", "--test", "width 1", "--workbook", workbook});
   EXPECT_EQ(titles.status, 2);
