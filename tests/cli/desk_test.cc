@@ -372,7 +372,7 @@ TEST_F(DeskTest, OneTestAloneIsNoGradeAndNoProgress) {
   EXPECT_TRUE(Says(several, "LastPhaseIsAlmostEmpty, LastPhaseIsAlmostFull")) << several.err;
   EXPECT_EQ(Run({"check", "1", "--test", "AnyWidth", "--workbook", workbook}).status, 2);
   // Where no name fits, titles do, which only tests have that have run.
-  const ProgramRun title = Run({"check", "tiled_matmul", "--test", "A QUARTER", "--workbook", workbook});
+  const ProgramRun title = Run({"check", "tiled_matmul", "--test", "A PART OF ONE", "--workbook", workbook});
   EXPECT_EQ(title.status, 1) << title.out << title.err;
   EXPECT_TRUE(Says(title, "FAIL  width 100: several tiles and a part of one")) << title.out;
   EXPECT_TRUE(Says(title, "0 of 1 test")) << title.out;
