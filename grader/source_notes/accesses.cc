@@ -80,13 +80,19 @@ Message WhatOneChecksInPlace(const SumCheck& sums, const Message& array) {
   return row(sums.line, sums.checked, sums.used, array);
 }
 
-/// Whether a loop over that variable begins between the two lines.
-bool BeginsLoop(std::string_view source, const std::string& variable, int after, int until) {
+/// The first name in `used`, a part of an index, over which a loop begins between the two lines; empty if
+/// there is none.
+std::string VariableOfLoopBetween(std::string_view source, const std::string& used, int after, int until) {
   const std::vector<CodeToken> tokens = TokensOf(WithoutComments(source));
-  return std::ranges::any_of(LoopsOf(tokens), [&](const CodeLoop& loop) {
-    const int line = tokens[loop.begin].line;
-    return loop.variable == variable && after < line && line <= until;
-  });
+  const std::vector<CodeLoop> loops = LoopsOf(tokens);
+  for (const CodeToken& name : TokensOf(used)) {
+    const bool is_counted = std::ranges::any_of(loops, [&](const CodeLoop& loop) {
+      const int line = tokens[loop.begin].line;
+      return loop.variable == name.text && after < line && line <= until;
+    });
+    if (is_counted) return name.text;
+  }
+  return "";
 }
 
 /// How conditions compare the sums in an index of that array; `is_next`: the access is to the first element
@@ -102,10 +108,8 @@ Message WhatSumsTell(std::string_view source, int line, const SumCheck& sums, co
                                        : say::indices_are_computed(ListNames(sums.computed), array);
     case SumCheck::Kind::kUnchecked:
       if (!sums.checked.empty()) return WhatOneChecksInPlace(sums, array);
-      for (const CodeToken& each : TokensOf(sums.used)) {
-        if (BeginsLoop(source, each.text, sums.line, line))
-          return say::condition_is_before_loop(sums.line, each.text);
-      }
+      if (const std::string name = VariableOfLoopBetween(source, sums.used, sums.line, line); !name.empty())
+        return say::condition_is_before_loop(sums.line, name);
       if (sums.part == SumCheck::Part::kRow)
         return say::condition_leaves_out_row(sums.line, sums.used, array);
       if (sums.part == SumCheck::Part::kColumn)
@@ -186,7 +190,7 @@ Message WhyNotKeptAway(std::string_view source, int line, const Message& access,
   // A constant cannot be checked alone.
   const bool is_variable = names.size() == 1 && IsName(names.front()) && !BeginsAsConstant(names.front());
   if (!is_variable) return say::condition_misses(check->line, ListNames(names));
-  return BeginsLoop(source, names.front(), check->line, line)
+  return !VariableOfLoopBetween(source, names.front(), check->line, line).empty()
              ? say::condition_is_before_loop(check->line, names.front())
              : say::condition_leaves_out(check->line, names.front());
 }
