@@ -105,7 +105,7 @@ class DecidedComparisons {
       return IsOneOf(tokens_[at].text, {"(", ")", "&&", "||", "=", ";"});
     };
     if (!IsName(index) || !IsName(limit) || !ends(equals - 2) || !ends(equals + 2)) return std::nullopt;
-    const auto own = StatementOf(equals);
+    const auto own = StatementWith(statements_, equals);
     if (!own) return std::nullopt;
     const auto around = Around(statements_, *own);
     if (around.empty()) return std::nullopt;
@@ -134,15 +134,6 @@ class DecidedComparisons {
   }
 
  private:
-  /// The innermost one.
-  std::optional<std::size_t> StatementOf(std::size_t token) const {
-    std::optional<std::size_t> own;
-    for (std::size_t i = 0; i < statements_.size(); ++i) {
-      if (statements_[i].begin <= token && token < statements_[i].end) own = i;
-    }
-    return own;
-  }
-
   /// Whether `index SIGN limit` is a part of its own there.
   bool Has(TokenRange range, const std::string& index, std::string_view sign,
            const std::string& limit) const {

@@ -59,17 +59,9 @@ class SkipFinder {
       const std::string& text = At(at);
       if (tokens_[at].line != line || !text.starts_with("__shfl_") || !text.ends_with("_sync")) continue;
       if (!first) first = at;
-      if (StatementAt(*first) != StatementAt(at)) return std::nullopt;
+      if (StatementWith(statements_, *first) != StatementWith(statements_, at)) return std::nullopt;
     }
     return first;
-  }
-
-  std::optional<std::size_t> StatementAt(std::size_t at) const {
-    std::optional<std::size_t> innermost;
-    for (std::size_t i = 0; i < statements_.size(); ++i) {
-      if (statements_[i].begin <= at && at < statements_[i].end) innermost = i;
-    }
-    return innermost;
   }
 
   bool HasExit(std::size_t begin, std::size_t end) const {
@@ -101,7 +93,7 @@ class SkipFinder {
   }
 
   std::optional<Level> LevelOf(std::size_t at) const {
-    const std::optional<std::size_t> innermost = StatementAt(at);
+    const std::optional<std::size_t> innermost = StatementWith(statements_, at);
     if (!innermost || statements_[*innermost].is_condition) return std::nullopt;
     for (std::size_t i = statements_[*innermost].begin; i < at; ++i) {
       // The operands of these may be skipped, too; a macro or a lambda hides more.
@@ -145,7 +137,7 @@ class SkipFinder {
     std::optional<std::size_t> call;
     for (std::size_t at = 0; at < tokens_.size(); ++at) {
       if (at == open - 1 || At(at) != name) continue;
-      if (call || !StatementAt(at)) return std::nullopt;
+      if (call || !StatementWith(statements_, at)) return std::nullopt;
       call = at;
     }
     return call;

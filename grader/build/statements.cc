@@ -152,6 +152,14 @@ std::vector<CodeStatement> StatementsOf(const std::vector<CodeToken>& tokens) {
   return StatementParser(tokens).Parse();
 }
 
+std::optional<std::size_t> StatementWith(const std::vector<CodeStatement>& statements, std::size_t token) {
+  std::optional<std::size_t> innermost;
+  for (std::size_t i = 0; i < statements.size(); ++i) {
+    if (statements[i].begin <= token && token < statements[i].end) innermost = i;
+  }
+  return innermost;
+}
+
 std::vector<std::size_t> Around(const std::vector<CodeStatement>& statements, std::size_t statement) {
   std::vector<std::size_t> around;
   while (statements[statement].parent != statement) {

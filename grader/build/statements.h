@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,9 @@ struct CodeStatement {
 
 /// The statements of all functions that are defined in the tokens, each behind the one around it.
 std::vector<CodeStatement> StatementsOf(const std::vector<CodeToken>& tokens);
+
+/// The innermost statement that has the token; nothing outside of all functions.
+std::optional<std::size_t> StatementWith(const std::vector<CodeStatement>& statements, std::size_t token);
 
 /// The statements around that one, from the innermost to its function's body.
 std::vector<std::size_t> Around(const std::vector<CodeStatement>& statements, std::size_t statement);
