@@ -191,6 +191,21 @@ class Summary(unittest.TestCase):
             self.assertEqual(found["same"], [[0, 1, 2]], others)
         self.assertEqual(self.of(SOLUTION, *((source, True) for source, _ in wrong))["same"], [], "they are right")
 
+    def test_other_names_do_not_hide_the_same_wrong_file(self):
+        wrong = STARTER + """__global__ void move(const float* a, float* b, int n) {
+  int tx = threadIdx.x, ty = threadIdx.y;
+  b[tx * n + ty] = a[ty * n + tx];
+}
+"""
+        other = wrong.replace("tx", "column").replace("ty", "row")
+        # Neither is the same mistake: the indices are swapped in another array, and the members of threadIdx.
+        swapped = wrong.replace("b[tx * n + ty] = a[ty * n + tx]", "b[ty * n + tx] = a[tx * n + ty]")
+        members = wrong.replace("threadIdx.x", "threadIdx.z").replace("threadIdx.y", "threadIdx.x").replace(".z", ".y")
+        # So many have the same code but for names that none of it is left to compare.
+        right = [(wrong.replace("ty * n + tx", f"n * {number} + tx"), True) for number in range(12)]
+        found = self.of(SOLUTION, (wrong, False), (swapped, False), (members, False), (other, False), *right)
+        self.assertEqual((found["same"], found["alike"], found["similar"]), ([[0, 3]], [], []))
+
     def test_equal_files_are_those_that_were_graded_once(self):
         made = data([student("a", cell(text=0)), student("b", cell(text=0)), student("c", cell(text=1)), student("d", cell(text=1)),
                      student("e", cell(text=2)), student("f", cell(state="missing"))],

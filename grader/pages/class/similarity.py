@@ -44,6 +44,16 @@ def code(text):
     return tuple(match[0] for match in _WORD.finditer(text) if not match[0].startswith(("//", "/*")))
 
 
+def shape(text):
+    """The program without comments and blanks, each name replaced by the place in the order in which they appear: a name of one's
+    own is as good as another, but `tx` in place of `ty` is another program. Members keep theirs: .x is not .y."""
+    numbers, found = {}, []
+    for word in code(text):
+        is_name = (word[0].isalpha() or word[0] == "_") and word not in _KEPT and found[-1:] not in (["."], ["->"])
+        found.append(f"name {numbers.setdefault(word, len(numbers))}" if is_name else word)
+    return tuple(found)
+
+
 def is_short(solution, starter):
     """Whether so little of a solution is not the starter's that others may well write the same."""
     return len(fingerprints(solution) - fingerprints(starter)) < LEAST

@@ -105,10 +105,10 @@ def without_blanks(text):
 
 
 def same_code(texts, keys):
-    """[[key]] of the texts that are equal but for comments and blanks, the largest group first."""
+    """[[key]] of the texts that are equal but for names, comments and blanks, the largest group first."""
     groups = collections.defaultdict(list)
     for key in sorted(keys):
-        groups[similarity.code(texts[key]["source"])].append(key)
+        groups[similarity.shape(texts[key]["source"])].append(key)
     return sorted((group for group in groups.values() if len(group) > 1), key=len, reverse=True)
 
 
