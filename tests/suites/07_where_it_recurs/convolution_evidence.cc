@@ -643,7 +643,10 @@ bool FindFirstOfTile(All all, Found& found) {
       if (e == nullptr) continue;
       Each(*e, [&](Index r, Index c) {
         if (IsRight(*e, r, c)) return true;
-        AddFact(found, In(*e, say::conv_first_of_tile(r, c, first_row(r), first_column(c))));
+        const auto& fact = columns == 1 ? say::conv_first_row_of_tile
+                           : rows == 1  ? say::conv_first_column_of_tile
+                                        : say::conv_first_of_tile;
+        AddFact(found, In(*e, fact(r, c, first_row(r), first_column(c))));
         return false;
       });
       return true;

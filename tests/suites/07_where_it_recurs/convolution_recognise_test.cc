@@ -138,11 +138,12 @@ TEST(ConvolutionFactsTest, ThreadsThatComputeTheSameSum) {
     return e;
   };
   EXPECT_EQ(IdsOf({first_of(8, 8)}), Names{"conv_first_of_tile"});
-  EXPECT_EQ(IdsOf({first_of(1, 8)}), Names{"conv_first_of_tile"});
+  EXPECT_EQ(IdsOf({first_of(1, 8)}), Names{"conv_first_column_of_tile"});
   const std::vector<Fact> facts = FactsOf(std::vector{first_of(8, 1)});
   ASSERT_EQ(facts.size(), 1u);
-  EXPECT_EQ(English(facts[0].message).substr(English(facts[0].message).find(": ") + 2),
-            "output(1, 0) holds what output(0, 0) should be, and so do its neighbours");
+  EXPECT_EQ(
+      English(facts[0].message).substr(English(facts[0].message).find(": ") + 2),
+      "output(1, 0) holds the sum of output(0, 0): the wrong elements repeat the first row of their tile");
 }
 
 /// One row of a filter that was changed is a product, but nothing says that the kernel made one.
