@@ -326,13 +326,16 @@ void PrintOddities(const ClassGrades& grades) {
 Message DecidedBefore(const StudentGrades& student, const ClassExercise& exercise, const GradeCell& cell) {
   const std::string name = Printable(NameAndLogin(student)), points = CsvNumber(cell.points),
                     automatic = CsvNumber(cell.automatic);
+  if (cell.decided_of)
+    return say::decided_of_other_points(name, exercise.id, CsvNumber(*cell.decided_of),
+                                        CsvNumber(exercise.max_points), points);
   if (cell.items_before.empty()) return say::decided_for_earlier_file(name, exercise.id, points, automatic);
   return say::items_for_earlier_file(name, exercise.id, Printable(Joined(cell.items_before, "; ")), points,
                                      automatic);
 }
 
-/// Points that a person gave to an earlier file than the one that is graded: they stay, and nobody may
-/// notice.
+/// Points that a person gave to an earlier file than the one that is graded, or when the exercise had another
+/// number of points: they stay, and nobody may notice.
 void PrintDecidedBefore(const ClassGrades& grades, const fs::path& out) {
   constexpr std::size_t kShown = 10;
   std::size_t count = 0;
@@ -340,8 +343,8 @@ void PrintDecidedBefore(const ClassGrades& grades, const fs::path& out) {
   for (const StudentGrades& student : grades.students) {
     for (std::size_t i = 0; i < student.cells.size(); ++i) {
       const GradeCell& cell = student.cells[i];
-      if (!cell.is_decided_before) continue;
-      (cell.items_before.empty() ? has_points : has_items) = true;
+      if (!cell.is_decided_before && !cell.decided_of) continue;
+      (cell.items_before.empty() || cell.decided_of ? has_points : has_items) = true;
       if (++count <= kShown) Warn(DecidedBefore(student, grades.exercises[i], cell));
     }
   }

@@ -116,6 +116,8 @@ struct GradeCell {
   /// Somebody gave these points, or items of the rubric, to an earlier file than the one that is graded, and
   /// nobody has given points to this one.
   bool is_decided_before = false;
+  /// The exercise's points when somebody gave the cell these, if it has others now.
+  std::optional<double> decided_of{};
   /// Titles of the items, if it is they that are out of date.
   std::vector<std::string> items_before{};
   /// SHA-256 of what was handed in: of the file that is graded and its answers, or of why nothing can be

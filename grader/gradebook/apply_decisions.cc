@@ -128,26 +128,43 @@ GradeComment LineComment(const Decision& decision, const ClassGrades& grades, co
   return comment;
 }
 
+constexpr std::string_view kOf = " of ";
+
+/// What the decision was made about, without how many points there were.
+std::string_view AboutIn(const Decision& decision) {
+  const std::string_view quote = decision.quote;
+  return quote.substr(0, quote.find(kOf));
+}
+
+/// How many points there were, as CsvNumber() writes them; "" if an older version stored the decision.
+std::string_view MaximumIn(const Decision& decision) {
+  const std::size_t of = decision.quote.find(kOf);
+  return of == decision.quote.npos ? "" : std::string_view(decision.quote).substr(of + kOf.size());
+}
+
 /// Whether the cell's points were decided when something else had been handed in. Of what an older version
 /// stored, or is not graded yet, nobody knows.
 bool IsOutdated(const Decision& decision, const GradeCell& cell) {
   const std::string about = DecidedAbout(cell);
-  return !decision.quote.empty() && !about.empty() && decision.quote != about;
+  return !AboutIn(decision).empty() && !about.empty() && AboutIn(decision) != about;
 }
 
 /// Points replace what the rubric adds up to: if they are about the graded file, nothing is out of date, and
 /// if about an earlier one, they are. Of what an older version stored, nobody knows that.
-void NoteWhatPointsAreAbout(const Decision& decision, GradeCell& cell) {
-  const std::string about = DecidedAbout(cell);
-  if (decision.quote.empty() || about.empty()) return;
-  cell.is_decided_before = decision.quote != about;
+void NoteWhatPointsAreAbout(const Decision& decision, double max_points, GradeCell& cell) {
+  const std::string_view most = MaximumIn(decision);
+  if (!most.empty() && most != CsvNumber(max_points))
+    cell.decided_of = std::strtod(std::string(most).c_str(), nullptr);
+  if (AboutIn(decision).empty() || DecidedAbout(cell).empty()) return;
+  cell.is_decided_before = IsOutdated(decision, cell);
   cell.items_before.clear();
 }
 
-void ApplyToCell(const Decision& decision, const ClassGrades& grades, GradeCell& cell) {
+void ApplyToCell(const Decision& decision, const ClassGrades& grades, const ClassExercise& exercise,
+                 GradeCell& cell) {
   switch (decision.kind) {
     case Decision::Kind::kPoints:
-      NoteWhatPointsAreAbout(decision, cell);
+      NoteWhatPointsAreAbout(decision, exercise.max_points, cell);
       ChangePoints(cell, decision.points,
                    {PointChange::Kind::kOverride, 0, decision.text, decision.author, decision.when,
                     IsOutdated(decision, cell)});
@@ -238,6 +255,10 @@ std::string DecidedAbout(const GradeCell& cell) {
   return cell.state == GradeCell::State::kMissing ? "nothing" : "";
 }
 
+std::string PointsDecidedAbout(const GradeCell& cell, double max_points) {
+  return DecidedAbout(cell) + std::string(kOf) + CsvNumber(max_points);
+}
+
 void ChangePoints(GradeCell& cell, double points, PointChange change) {
   change.delta = RoundPoints(points - cell.points);
   if (change.delta == 0 && change.kind != PointChange::Kind::kOverride) return;
@@ -282,7 +303,8 @@ void ApplyDecisions(const std::vector<Decision>& decisions, ClassGrades& grades)
     if (decision.exercise.empty() && decision.kind == Decision::Kind::kComment) {
       student->comments.push_back({"", decision.text, decision.author, decision.when});
     } else if (GradeCell* cell = FindCell(grades, *student, decision); cell != nullptr) {
-      ApplyToCell(decision, grades, *cell);
+      ApplyToCell(decision, grades, grades.exercises[static_cast<std::size_t>(cell - student->cells.data())],
+                  *cell);
     }
   }
   for (StudentGrades& student : grades.students) {

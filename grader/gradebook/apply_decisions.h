@@ -25,6 +25,8 @@ PointChange ExclusionChange(const std::vector<ExcludedTest>& excluded);
 /// What a decision about a cell's points is made about, for Decision::quote: a hash of what was handed in, or
 /// that it was nothing. "" while that is not known.
 std::string DecidedAbout(const GradeCell& cell);
+/// The same for points, which are also about how many there are: "HASH of 8".
+std::string PointsDecidedAbout(const GradeCell& cell, double max_points);
 
 /// Sets the points of cells that a person decided on, attaches comments and requests, and recomputes the
 /// students' totals. Call it after all other rules, so that a person has the last word.

@@ -31,8 +31,8 @@ struct Decision {
   std::string author{};
   std::string when{};  ///< 2026-10-01T12:00:00Z; set when it is stored.
   /// What was decided about: for kLine the line, as it was when the comment was written; for kReviewed a hash
-  /// of what was handed in; for kPoints and kMark DecidedAbout() the cell, or "" if an older version stored
-  /// it.
+  /// of what was handed in; for kMark DecidedAbout() the cell, for kPoints PointsDecidedAbout(), or "" if
+  /// an older version stored it.
   std::string quote{};
   /// For kLine: the number of that line in the file with this GradeCell::hash, and that file's text, if the
   /// gradebook has it. 0 and "" if an older version stored the comment.

@@ -225,6 +225,33 @@ TEST_F(GatherGradesTest, PointsThatWereDecidedForAnEarlierFileAreMarked) {
   EXPECT_FALSE(is_marked(0));
 }
 
+TEST_F(GatherGradesTest, PointsThatWereDecidedOfAnotherMaximumAreMarked) {
+  ASSERT_TRUE(gradebook_->WriteResult(Key("scale", "mine"), Result(Verdict::kFinding, 2), "").ok());
+  const std::vector<StudentRow> students = {{"a", "a", {}}};
+  const std::vector<SubmissionRow> rows = {Row("a", "scale", SubmissionRow::State::kFound, "mine"),
+                                           Row("a", "tile", SubmissionRow::State::kMissing, "")};
+  ASSERT_TRUE(gradebook_->ReplaceClass(students, rows).ok());
+  const auto cell_decided = [&](std::size_t number, double max_points) {
+    const ClassGrades grades = Gather();
+    const GradeCell& cell = grades.students[0].cells[number];
+    Decision decision{.kind = Decision::Kind::kPoints, .student = "a", .chapter = "01_first"};
+    decision.exercise = grades.exercises[number].id;
+    decision.points = 1;
+    decision.text = "why";
+    decision.quote = PointsDecidedAbout(cell, max_points);
+    EXPECT_TRUE(gradebook_->Decide({{{.decision = decision}}}).ok());
+    return Gather().students[0].cells[number];
+  };
+  for (const std::size_t number : {0u, 1u}) {
+    const double now = Gather().exercises[number].max_points;
+    EXPECT_EQ(cell_decided(number, now).decided_of, std::nullopt);
+    const GradeCell other = cell_decided(number, now / 2);
+    EXPECT_EQ(other.decided_of, now / 2);
+    EXPECT_FALSE(other.is_decided_before) << "it is the same file";
+    EXPECT_EQ(other.points, 1) << "a person has the last word";
+  }
+}
+
 /// Whatever is written of them, in CSV, JSON and pages: 3.42, and not 3.4200000000000004.
 TEST_F(GatherGradesTest, PointsAreHundredths) {
   using Handed = SubmissionRow::State;

@@ -441,6 +441,10 @@ Result<DecisionChange> DecisionMaker::Describe(const DecisionRequest& request, c
       return UsageError(
           say::more_points_than_it_has(PointsInWords(*points), CsvNumber(most), NameOf(*place.exercise)),
           say::give_item_at_most(CsvNumber(most)));
+    } else if (-*points > most) {  // "-50" for "-5.0"
+      return UsageError(
+          say::takes_more_than_it_has(PointsInWords(-*points), CsvNumber(most), NameOf(*place.exercise)),
+          say::take_item_at_most(CsvNumber(most)));
     }
     decision.points = *points;
   }
@@ -454,8 +458,9 @@ Result<DecisionChange> DecisionMaker::Describe(const DecisionRequest& request, c
     decision.line = static_cast<std::size_t>(std::strtoul(request.line.c_str(), nullptr, 10));
     decision.file_hash = place.cell->hash;
   }
-  if (decision.kind == Decision::Kind::kPoints || decision.kind == Decision::Kind::kMark)
-    decision.quote = DecidedAbout(*place.cell);
+  if (decision.kind == Decision::Kind::kMark) decision.quote = DecidedAbout(*place.cell);
+  if (decision.kind == Decision::Kind::kPoints)
+    decision.quote = PointsDecidedAbout(*place.cell, place.exercise->max_points);
   if (decision.kind == Decision::Kind::kReviewed) decision.quote = place.cell->hash;
   if (request.action == Action::kAsk) change.action = "opened";
   if (request.action == Action::kAnswer) {

@@ -148,6 +148,7 @@ json CellData(const ClassGrades& grades, const ClassExercise& exercise, const Gr
                {"by_host", false},
                {"starter", cell.is_starter},
                {"decided_before", cell.is_decided_before},
+               {"decided_of", cell.decided_of ? json(*cell.decided_of) : json(nullptr)},
                {"items_before", PrintableAll(cell.items_before)},
                {"has_points", cell.HasPoints()},
                {"comments", CommentsData(cell.comments)},

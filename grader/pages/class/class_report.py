@@ -23,7 +23,7 @@ STUDENT_SCRIPTS = [HERE / "open_details.js"]
 
 # What the filters of the index are called, in their order; the rest of the frame's words stand in the templates.
 FLAGS = {"failing": "not all passed", "late": "late", "unreviewed": "not reviewed", "open": "not graded",
-         "unusable": "cannot be graded", "outdated": "decided for an earlier file", "unchanged": "unchanged starter",
+         "unusable": "cannot be graded", "outdated": "decided for an earlier file or other points", "unchanged": "unchanged starter",
          "requests": "open requests",
          "forbidden": "forbidden calls", "by_host": "host may have computed",
          "remarks": "with remarks", "changed": "overridden", "equal": "equal files"}

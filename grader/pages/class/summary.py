@@ -237,7 +237,7 @@ def flags_of(student, has_marks):
             "unreviewed": has_marks and is_left_to_review(student),
             "unusable": any(cell["state"] == "unusable" for cell in cells),
             "unchanged": any(cell.get("starter") for cell in cells),
-            "outdated": any(cell.get("decided_before") for cell in cells),
+            "outdated": any(cell.get("decided_before") or cell.get("decided_of") is not None for cell in cells),
             "requests": any((cell.get("regrade") or {}).get("open") for cell in cells),
             "forbidden": any(cell.get("forbidden") for cell in cells),
             "by_host": any(cell.get("by_host") for cell in cells)}
