@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <filesystem>
 #include <map>
 #include <set>
 
 #include "grader/base/characters.h"
+#include "grader/base/read_file.h"
 #include "grader/base/text.h"
 #include "grader/core/remedy.h"
 
@@ -28,9 +30,10 @@ std::string OneLine(std::string_view text) {
 
 /// "tile-1.cu", "tile (2).cu" or "tile_3.cu" for tile.cu: what browsers and course systems make of a file
 /// that is handed in again. In lower case.
-bool IsNumberedCopy(std::string_view name, std::string_view id) {
-  if (!name.starts_with(id) || !name.ends_with(".cu") || name.size() < id.size() + 3) return false;
-  std::string_view tail = name.substr(id.size(), name.size() - id.size() - 3);
+bool IsNumberedCopy(std::string_view name, std::string_view id, std::string_view ending = ".cu") {
+  if (!name.starts_with(id) || !name.ends_with(ending) || name.size() < id.size() + ending.size())
+    return false;
+  std::string_view tail = name.substr(id.size(), name.size() - id.size() - ending.size());
   if (tail.starts_with(' ')) tail.remove_prefix(1);
   const bool in_brackets = tail.size() > 2 && tail.starts_with('(') && tail.ends_with(')');
   if (!in_brackets && !(tail.size() > 1 && (tail[0] == '-' || tail[0] == '_'))) return false;
@@ -90,6 +93,7 @@ class Finder {
     }
     for (const ExerciseFile& file : found.exercises) RemarkOn(file);
     for (ExerciseFile& file : found.exercises) NameMeant(file);
+    for (ExerciseFile& file : found.exercises) NameAnswersAlone(file);
     NameUnread(found.exercises);
     found.unclaimed = RemarkOnOthers();
     found.remarks = std::move(remarks_);
@@ -233,10 +237,15 @@ class Finder {
     return best;
   }
 
-  /// As `check` finds them: F.toml beside F.cu, or else under the exercise's own name. Of several attempts
-  /// the one that came next to it.
+  static constexpr std::size_t kLargestAnswers = 64 << 10;  ///< As `check` reads them.
+
+  static bool IsReadable(const HandedInFile& answers) {
+    return answers.problem.empty() && answers.text.size() <= kLargestAnswers;
+  }
+
+  /// As `check` finds them: F.toml beside F.cu, or else under the exercise's own name, or else a numbered
+  /// copy. Of several attempts the one that came next to it.
   std::string AnswersBeside(const HandedInFile& file, const std::string& id) {
-    constexpr std::size_t kLargest = 64 << 10;  // As `check` reads them.
     // Files that an LMS numbered lie in one place, whatever tells two of one name apart.
     const std::string path(file.order > 0 ? FileNameOf(file.path) : file.path);
     const std::string folder = path.substr(0, path.rfind('/') + 1);
@@ -248,12 +257,107 @@ class Finder {
         const std::string here = AsTomlPath(file.order > 0 ? FileNameOf(each.path) : each.path);
         if (here != wanted && InLowerCase(here) != InLowerCase(wanted)) continue;
         used_.insert(each.path);
-        if (!each.problem.empty() || each.text.size() > kLargest) continue;
+        if (!IsReadable(each)) continue;
         if (nearest == nullptr || distance(each) < distance(*nearest)) nearest = &each;
       }
-      if (nearest != nullptr) return nearest->text;
+      if (nearest != nullptr) return AnswersIn(*nearest);
     }
-    return "";
+    const std::vector<const HandedInFile*> copies = CopiesOfAnswers(file, folder, id);
+    if (copies.empty()) {
+      if (const HandedInFile* elsewhere = AnswersElsewhere(file, id)) {
+        remarks_.push_back(OneLine(elsewhere->path) + " is taken for " + id + ".toml");
+        return AnswersIn(*elsewhere);
+      }
+      NameAnswersMeant(file, id);
+      return "";
+    }
+    // Of an LMS's attempts each has its own.
+    if (file.order > 0) return AnswersIn(*copies.front());
+    const auto is_other = [&](const HandedInFile* each) { return each->text != copies.front()->text; };
+    const auto other = std::ranges::find_if(copies, is_other);
+    if (other != copies.end()) {
+      remarks_.push_back("there are two different files with answers, " + OneLine(copies.front()->path) +
+                         " and " + OneLine((*other)->path) + ", and none counts: keep one of them, as " + id +
+                         ".toml" + std::string(kGradeAgain.of_instructor));
+      return "";
+    }
+    remarks_.push_back(OneLine(copies.front()->path) + " is taken for " + id + ".toml");
+    return AnswersIn(*copies.front());
+  }
+
+  std::string AnswersIn(const HandedInFile& answers) {
+    if (!IsUtf8(answers.text))
+      remarks_.push_back(OneLine(answers.path) +
+                         " is not UTF-8 text, and its answers count nothing; save it as UTF-8" +
+                         std::string(kGradeAgain.of_instructor));
+    return answers.text;
+  }
+
+  /// "ask-1.toml" and "ask (1).toml" in that folder, the one that came next to the file first.
+  std::vector<const HandedInFile*> CopiesOfAnswers(const HandedInFile& file, const std::string& folder,
+                                                   const std::string& id) {
+    std::vector<const HandedInFile*> copies;
+    for (const HandedInFile& each : handed_in_.files) {
+      const std::string path =
+          InLowerCase(AsTomlPath(file.order > 0 ? FileNameOf(each.path) : std::string_view(each.path)));
+      const std::size_t name = path.rfind('/') + 1;
+      if (path.substr(0, name) != InLowerCase(folder) || !IsReadable(each) ||
+          !IsNumberedCopy(std::string_view(path).substr(name), id, ".toml"))
+        continue;
+      used_.insert(each.path);
+      copies.push_back(&each);
+    }
+    std::ranges::stable_sort(copies, {},
+                             [&](const HandedInFile* each) { return std::abs(each->order - file.order); });
+    return copies;
+  }
+
+  /// The only ID.toml, in another folder than the file; null if there are several, or attempts, of which the
+  /// other folder's is another one's.
+  const HandedInFile* AnswersElsewhere(const HandedInFile& file, const std::string& id) {
+    const HandedInFile* found = nullptr;
+    for (const HandedInFile& each : handed_in_.files) {
+      if (InLowerCase(FileNameOf(AsTomlPath(each.path))) != id + ".toml") continue;
+      if (found != nullptr || !IsReadable(each)) return nullptr;
+      found = &each;
+    }
+    if (found == nullptr || OrderOf(file) > 0 || OrderOf(*found) > 0) return nullptr;
+    used_.insert(found->path);
+    return found;
+  }
+
+  /// Where no answers were found: a file that may have them, in another folder or under another name.
+  void NameAnswersMeant(const HandedInFile& file, const std::string& id) {
+    for (const HandedInFile& each : handed_in_.files) {
+      const std::string path = InLowerCase(AsTomlPath(each.path)), name(FileNameOf(path));
+      if (used_.contains(each.path) || !name.ends_with(".toml") || name.find(id) == name.npos) continue;
+      const bool is_elsewhere = name == id + ".toml";
+      if (!is_elsewhere && IsAnswersName(name)) continue;
+      used_.insert(each.path);
+      remarks_.push_back((is_elsewhere ? OneLine(each.path) + " is not beside " + OneLine(file.path) +
+                                             ", so its answers count nothing; put both into one folder"
+                                       : OneLine(each.path) + " may be meant for " + id +
+                                             ".toml, and its answers count nothing; rename it") +
+                         std::string(kGradeAgain.of_instructor));
+    }
+  }
+
+  /// Answers to an exercise of which nothing else was handed in, unless they are the starter's.
+  void NameAnswersAlone(ExerciseFile& file) {
+    const Exercise& exercise = *file.exercise;
+    if (file.state != ExerciseFile::State::kMissing || !exercise.has_answers || !IsUnique(exercise)) return;
+    const std::string name = exercise.id + ".toml";
+    for (const HandedInFile& each : handed_in_.files) {
+      if (InLowerCase(FileNameOf(AsTomlPath(each.path))) != InLowerCase(name)) continue;
+      const auto starter = ReadFile(std::filesystem::path(exercise.starter).replace_extension(".toml"));
+      if (starter && *starter == each.text) continue;
+      used_.insert(each.path);
+      file.state = ExerciseFile::State::kUnusable;
+      file.path = OneLine(each.path);
+      file.problem = "only the answers in " + file.path + " were handed in, and no " + exercise.id + ".cu";
+      remarks_.push_back(file.problem);
+      return;
+    }
   }
 
   /// Another file that could have been meant, in a place that counts less.

@@ -33,13 +33,61 @@ TEST_F(FindExercisesTest, TheWorkbooksOwnPlaces) {
 
 TEST_F(FindExercisesTest, AnswersMayHaveTheExercisesName) {
   EXPECT_EQ(Find({{"ask-1.cu", "a", ""}, {"ask.toml", "b = 1", ""}}).exercises[2].answers, "b = 1");
-  // The file's own name comes first, and another folder's file belongs to somebody else.
+  // The file's own name comes first.
   EXPECT_EQ(Find({{"ask-1.cu", "a", ""}, {"ask.toml", "b = 1", ""}, {"ask-1.toml", "b = 2", ""}})
                 .exercises[2]
                 .answers,
             "b = 2");
   EXPECT_EQ(Find({{"ask.cu.txt", "a", ""}, {"Ask.toml.txt", "b = 1", ""}}).exercises[2].answers, "b = 1");
-  EXPECT_EQ(Find({{"x/ask-1.cu", "a", ""}, {"y/ask.toml", "b = 1", ""}}).exercises[2].answers, "");
+  const FoundExercises apart = Find({{"x/ask.cu", "a", ""}, {"y/ask.toml", "b = 1", ""}});
+  EXPECT_EQ(apart.exercises[2].answers, "b = 1");
+  EXPECT_EQ(apart.remarks, std::vector<std::string>{"y/ask.toml is taken for ask.toml"});
+  // Of two neither is taken, nor that of another attempt.
+  const FoundExercises several =
+      Find({{"x/ask.cu", "a", ""}, {"y/ask.toml", "b = 1", ""}, {"z/ask.toml", "b = 2", ""}});
+  EXPECT_EQ(several.exercises[2].answers, "");
+  EXPECT_TRUE(
+      several.remarks[0].starts_with("y/ask.toml is not beside x/ask.cu, so its answers count nothing"));
+  EXPECT_EQ(Find({{"attempt_2/ask.cu", "a", ""}, {"attempt_1/ask.toml", "b = 1", ""}}).exercises[2].answers,
+            "");
+}
+
+/// Browsers and course systems number the copies of answers, too.
+TEST_F(FindExercisesTest, NumberedCopiesOfAnswers) {
+  for (const char* copy : {"ask-1.toml", "ask (1).toml", "Ask_2.toml", "ask-1.toml.txt"}) {
+    const FoundExercises found = Find({{"ask.cu", "a", ""}, {copy, "b = 1", ""}});
+    EXPECT_EQ(found.exercises[2].answers, "b = 1") << copy;
+    EXPECT_EQ(found.remarks, std::vector<std::string>{copy + std::string(" is taken for ask.toml")});
+  }
+  const FoundExercises same =
+      Find({{"ask.cu", "a", ""}, {"ask-1.toml", "b = 1", ""}, {"ask-2.toml", "b = 1", ""}});
+  EXPECT_EQ(same.exercises[2].answers, "b = 1");
+  const FoundExercises two =
+      Find({{"ask.cu", "a", ""}, {"ask-1.toml", "b = 1", ""}, {"ask-2.toml", "b = 2", ""}});
+  EXPECT_EQ(two.exercises[2].answers, "");
+  EXPECT_TRUE(
+      two.remarks[0].starts_with("there are two different files with answers, ask-1.toml and ask-2.toml"));
+  EXPECT_EQ(Find({{"x/ask.cu", "a", ""}, {"y/ask-1.toml", "b = 1", ""}}).exercises[2].answers, "");
+}
+
+TEST_F(FindExercisesTest, AnswersThatCountNothingAreNamed) {
+  const FoundExercises other = Find({{"ask.cu", "a", ""}, {"ask_final.toml", "b = 1", ""}});
+  ASSERT_EQ(other.remarks.size(), 1u);
+  EXPECT_TRUE(other.remarks[0].starts_with(
+      "ask_final.toml may be meant for ask.toml, and its answers count nothing; rename it"));
+  const FoundExercises wide = Find({{"ask.cu", "a", ""},
+                                    {"ask.toml",
+                                     "\xff\xfe"
+                                     "b",
+                                     ""}});
+  ASSERT_EQ(wide.remarks.size(), 1u);
+  EXPECT_TRUE(wide.remarks[0].starts_with("ask.toml is not UTF-8 text, and its answers count nothing"));
+  const FoundExercises alone = Find({{"ask.toml", "b = 1", ""}});
+  EXPECT_EQ(alone.exercises[2].state, State::kUnusable);
+  EXPECT_EQ(alone.exercises[2].problem, "only the answers in ask.toml were handed in, and no ask.cu");
+  const FoundExercises renamed = Find({{"ask.toml", "b = 1", ""}, {"my_ask.cu", "#include \"ask.h\"", ""}});
+  EXPECT_TRUE(renamed.exercises[2].problem.starts_with("handed in under another name: my_ask.cu"));
+  EXPECT_EQ(Find({{"scale.cu", "s", ""}}).exercises[2].state, State::kMissing);
 }
 
 TEST_F(FindExercisesTest, NestedFlatAndInAnotherCase) {
