@@ -235,6 +235,15 @@ TEST_F(GradePlanTest, ANameAsItIsComesBeforeOneWithoutAccents) {
   EXPECT_EQ(Matched(roster), std::vector<std::string>{"Renée Dupont (Renee Dupont)"});
 }
 
+/// Unpacked beside itself.
+TEST_F(GradePlanTest, AnArchiveBesideAFolderOfItsNameIsASecondEntry) {
+  fs::remove_all(folder_ / "class");
+  Write(folder_ / "class/ada/scale.cu", "mine");
+  Write(folder_ / "class/ada.zip", "");
+  EXPECT_EQ(Matched(Roster{{Student("ada", "1")}, {}}),
+            (std::vector<std::string>{"ada (ada)", "ada.zip: is a second entry of ada, beside ada"}));
+}
+
 TEST_F(GradePlanTest, WhatReadingAStudentThrowsLeavesTheOthersToBeGraded) {
   auto gradebook = Gradebook::Open(folder_ / "gradebook.sqlite");
   ASSERT_TRUE(gradebook.ok());

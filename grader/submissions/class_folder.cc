@@ -204,6 +204,7 @@ void MakeNamesDiffer(std::vector<StudentEntry>& students) {
   std::set<std::string> taken;
   for (StudentEntry& student : students) {
     if (names.count(student.name) > 1 && student.student.empty()) {
+      student.stem = student.name;
       student.name = PrintableName(student.path.filename().string());
     } else if (names.count(student.name) > 1 && !student.id.empty()) {
       student.name += " (" + PrintableName(student.id) + ")";  // Two students of one name.

@@ -31,6 +31,8 @@ struct StudentEntry {
   std::string problem;             ///< Why it is unusable; completes a sentence that begins with the name.
   std::vector<LooseFile> files;    ///< For kFiles.
   std::string student, id, email;  ///< Whose it is according to the LMS's export; may be empty.
+  /// "ada" of ada.zip beside the folder ada, which is called "ada.zip"; empty where that is the name.
+  std::string stem;
   /// What `id` is: one kind says nothing about another.
   enum class IdKind {
     kStudent,      ///< The university's number, from Gradescope.

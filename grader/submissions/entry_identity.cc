@@ -12,7 +12,8 @@ const MoodleParticipant* FindParticipant(const StudentEntry& entry, const Moodle
 }
 
 Identity IdentityOf(const StudentEntry& entry, const MoodleParticipants* participants) {
-  Identity identity{.entry = entry.name, .name = entry.student, .email = entry.email};
+  Identity identity{
+      .entry = entry.stem.empty() ? entry.name : entry.stem, .name = entry.student, .email = entry.email};
   if (entry.id_kind == StudentEntry::IdKind::kStudent) identity.id = entry.id;
   if (entry.id_kind == StudentEntry::IdKind::kLmsAccount) identity.lms_id = entry.id;
   if (const MoodleParticipant* known = FindParticipant(entry, participants)) {
