@@ -407,7 +407,7 @@ class Gatherer {
   static void CountMisconception(const Misconception& met, std::size_t student, ClassExercise& exercise) {
     auto rate = std::ranges::find(exercise.misconceptions, met.id, &MisconceptionRate::id);
     if (rate == exercise.misconceptions.end()) {
-      rate = exercise.misconceptions.insert(rate, {met.id, met.title, met.message, {}});
+      rate = exercise.misconceptions.insert(rate, {met.id, met.title, English(met.message), {}});
     }
     rate->students.push_back(student);
   }

@@ -11,6 +11,7 @@
 #include "grader/messages/build.h"
 #include "grader/messages/joining.h"
 #include "grader/report/finding_text.h"
+#include "grader/report/first_failure.h"
 #include "grader/report/result_words.h"
 #include "grader/report/source_quotes.h"
 
@@ -132,7 +133,7 @@ json ClassTextData(const GradedText& text) {
   for (const Misconception& each : result.misconceptions) {
     misconceptions.push_back({{"id", each.id},
                               {"title", Translated(Printable(each.title))},
-                              {"message", Translated(JoinLines(Printable(each.message)))},
+                              {"message", PrintableWords(JoinedMessage(each))},
                               {"evidence", PrintableWords(each.evidence)}});
   }
   const bool is_cut = say::file_too_large.Made(result.reason);

@@ -268,8 +268,13 @@ Message ExampleOfAdvice(const ExerciseResult& result) {
   return HasExample(fact) ? Message(fact.arguments().back().inner.front()) : Message();
 }
 
+Message JoinedMessage(const Misconception& misconception) {
+  const Message& message = misconception.message;
+  return message.IsData() ? message : Message(JoinLines(English(message)));
+}
+
 Message StepOf(const Misconception& misconception) {
-  const Message words = JoinLines(misconception.message);
+  const Message words = JoinedMessage(misconception);
   const Message fact = BeginsWithFact(misconception) ? FirstMistakeIn(misconception.evidence) : Message();
   if (!HasExample(fact)) return words;
   const Message& example = fact.arguments().back().inner.front();

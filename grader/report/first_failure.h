@@ -35,6 +35,9 @@ Message SeenIn(const Misconception& misconception, const ExerciseResult& result)
 /// reader's language.
 std::string FirstWordsOf(const Misconception& misconception);
 
+/// The misconception's message, the words of chapter.toml in one line.
+Message JoinedMessage(const Misconception& misconception);
+
 /// What to do, below these words: the misconception's message, and the example to work out by hand, if the
 /// fact that comes first has one. May be empty.
 Message StepOf(const Misconception& misconception);

@@ -349,7 +349,7 @@ void NameRowDivisions(ExerciseResult& result) {
   VisitWithExplanations(result, visitor);
   for (Misconception& each : result.misconceptions) {
     if (each.evidence.Mentions(say::product_rows_by_division.id))
-      each.message = English(say::divide_by_row_length());
+      each.message = say::divide_by_row_length();
   }
 }
 

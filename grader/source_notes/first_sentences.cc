@@ -48,7 +48,7 @@ void BeginWith(const Message& shown, Misconception& misconception) {
 
 void BeginWith(const Message& shown, const Message& what_to_do, Misconception& misconception) {
   BeginWith(shown, misconception);
-  misconception.message = English(what_to_do);
+  misconception.message = what_to_do;
 }
 
 /// The misconception that the report begins with; null if it begins with a test's step.

@@ -241,10 +241,10 @@ void NameLocalArrays(ExerciseResult& result) {
     if (say::local_memory_of_kernel.Made(message)) message = what;
   });
   cause->fact_first = true;
-  cause->message = English(why == Why::kAddress       ? say::inline_the_function()
-                           : why == Why::kBounds      ? say::give_constant_bounds()
-                           : why == Why::kNotUnrolled ? say::unroll_that_loop()
-                                                      : say::use_constant_indices());
+  cause->message = why == Why::kAddress       ? say::inline_the_function()
+                   : why == Why::kBounds      ? say::give_constant_bounds()
+                   : why == Why::kNotUnrolled ? say::unroll_that_loop()
+                                              : say::use_constant_indices();
 }
 
 }  // namespace warplings

@@ -861,7 +861,7 @@ TEST(SourceNotes, AStepOfATreeThatEveryThreadTakes) {
     result.misconceptions[0].finding = race;
     AddSourceNotes(result);
     const Misconception& first = result.misconceptions[0];
-    return English(first.evidence) + " " + first.message;
+    return English(first.evidence) + " " + English(first.message);
   };
   EXPECT_EQ(
       told("a[t] += a[t + s];"),
@@ -881,7 +881,7 @@ TEST(SourceNotes, RightValuesThatDoNotComeFromSharedMemory) {
     constexpr MessageRow<> kUnshared{"reverse_unshared", "the kernel loads nothing from shared memory"};
     result.misconceptions = {{"no_shared_memory", "No load", "Load.", kUnshared()}};
     AddSourceNotes(result);
-    return result.misconceptions[0].message;
+    return English(result.misconceptions[0].message);
   };
   EXPECT_TRUE(told("tile").starts_with("Your values are right, but each thread reads back only the element"));
   EXPECT_TRUE(told("in").starts_with("Your values are right, but no line of your code loads from a shared"));
@@ -896,7 +896,7 @@ TEST(SourceNotes, ARowThatADivisionGives) {
                                                        say::length_of_side(7, "l"));
     result.misconceptions = {{"wrong_row_length", "Another length", "Draw.", fact}};
     AddSourceNotes(result);
-    return English(result.misconceptions[0].evidence) + " " + result.misconceptions[0].message;
+    return English(result.misconceptions[0].evidence) + " " + English(result.misconceptions[0].message);
   };
   EXPECT_EQ(
       told("j"),
@@ -1030,7 +1030,7 @@ TEST(SourceNotes, AWarpsBarrierIsNoneOfTheBlock) {
     result.misconceptions = {{"early", "Race", "Which line must come between?", "seen"}};
     result.misconceptions[0].finding = race;
     AddSourceNotes(result);
-    return result.misconceptions[0].message;
+    return English(result.misconceptions[0].message);
   };
   EXPECT_EQ(told("__syncwarp();"),
             "Only a __syncwarp() comes between the store and the read. It makes the 32 threads of one warp "
@@ -1600,7 +1600,7 @@ TEST(SourceNotes, TheArrayThatIsInLocalMemory) {
                               say::of_test(std::string("T"), say::local_memory_of_kernel("k", 16))}};
     AddSourceNotes(result);
     const Misconception& first = result.misconceptions[0];
-    return English(first.evidence) + " " + first.message + (first.fact_first.value_or(false) ? " !" : "");
+    return English(first.evidence) + " " + English(first.message) + (first.fact_first.value_or(false) ? " !" : "");
   };
   const std::string keeps =
       "The compiler keeps an array in registers only if it knows each index when it compiles. ";
@@ -2067,7 +2067,7 @@ TEST(SourceNotes, AStepOfATreeWaitsAtTheEndOfTheLoop) {
     result.misconceptions = {{"barrier_missing", "Race", "Put a barrier between the two.", "seen"}};
     result.misconceptions[0].finding = race;
     AddSourceNotes(result);
-    return result.misconceptions[0].message + " " + English(result.tests[0].findings[0].message);
+    return English(result.misconceptions[0].message) + " " + English(result.tests[0].findings[0].message);
   };
   EXPECT_EQ(
       told("if (t < s) a[t] += a[t + s];"),

@@ -386,10 +386,10 @@ void NameWarpBarriers(ExerciseResult& result) {
     const auto [first, last] = std::minmax(race->where.line, race->other->line);
     if (say::race_in_block.Made(race->message) && are_between("__syncwarp", first, last) &&
         !are_between("__syncthreads", first, last))
-      each.message = English(say::syncwarp_between());
+      each.message = say::syncwarp_between();
     if (!are_between("__syncthreads", first, last)) continue;
     if (const CodeToken* fence = FenceBetweenPasses(tokens, first, last))
-      each.message = English(say::fence_between(fence->text, say::Line(fence->line)));
+      each.message = say::fence_between(fence->text, say::Line(fence->line));
   }
 }
 
@@ -412,9 +412,8 @@ void NameBarriersUnderConditions(ExerciseResult& result) {
     const auto missed = WhyMissed(result.source, barriers.front());
     if (!missed || missed->why != MissedBarrier::Why::kCondition || missed->line <= first) continue;
     const say::Line barrier(barriers.front()), condition(missed->line);
-    each.message =
-        English(barriers.front() == missed->line ? say::barrier_under_condition_here(barrier)
-                                                 : say::barrier_under_condition(barrier, condition));
+    each.message = barriers.front() == missed->line ? say::barrier_under_condition_here(barrier)
+                                                    : say::barrier_under_condition(barrier, condition);
   }
 }
 
@@ -426,7 +425,7 @@ void NameUnguardedSteps(ExerciseResult& result) {
       continue;
     each.evidence = say::every_thread_adds(say::Line(race->where.line));
     each.fact_first = true;
-    each.message = English(say::which_threads_add());
+    each.message = say::which_threads_add();
   }
 }
 
@@ -443,7 +442,7 @@ void NameStepsWithoutBarrier(ExerciseResult& result) {
     const std::optional<Finding>& race = each.finding;
     if (!race || !say::race_before_next_write.Made(race->message) || race->where != race->other) continue;
     if (const auto loop = FindStepWithoutBarrier(result.source, race->where.line))
-      each.message = English(say::wait_after_each_step(*loop));
+      each.message = say::wait_after_each_step(*loop);
   }
   Rename(result, renamed);
 }
