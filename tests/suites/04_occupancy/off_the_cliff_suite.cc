@@ -30,6 +30,14 @@ std::vector<Evidence>& AllEvidence() {
   return all;
 }
 
+/// What the values are instead, and to compare that with the contract: unless it says already what to change,
+/// or where the right values are.
+Message Stated(const Message& formula) {
+  const bool says_what_to_do = say::cliff_mean_before.Made(formula) || say::cliff_mean_after.Made(formula) ||
+                               say::cliff_y_transposed.Made(formula);
+  return says_what_to_do ? formula : say::cliff_values_of(formula);
+}
+
 class OffTheCliff : public testing::Test {
  protected:
   /// One call on samples whose values lie around `middle`. `spread` 0: all features of a sample alike.
@@ -83,7 +91,7 @@ class OffTheCliff : public testing::Test {
   /// factor for all.
   static Message FactOf(const Evidence& e, const std::vector<float>& x, const std::vector<float>& y,
                         const reference::Bounded& expected) {
-    if (!e.formula.empty()) return say::cliff_values_of(e.formula);
+    if (!e.formula.empty()) return Stated(e.formula);
     if (const double factor = CommonFactor(y, expected.value); factor != 0 && e.samples > 1)
       return say::cliff_one_factor(FourDigits(factor));
     const auto samples = static_cast<std::size_t>(e.samples);
@@ -182,7 +190,7 @@ std::vector<Explained> ExplainFormula() {
     return e.result.wrong_count > 0 && e.result.verdict == Verdict::kWrongResult;
   });
   if (with == nullptr || wrong == AllEvidence().end() || !wrong->formula.empty()) return {};
-  return {{FullNameOf(wrong->test), {}, say::cliff_values_of(with->formula)}};
+  return {{FullNameOf(wrong->test), {}, Stated(with->formula)}};
 }
 
 const bool explains = ExplainWith(ExplainFormula);
