@@ -295,7 +295,7 @@ class ExampleClass {
     for (const Misconception& each : result.misconceptions) {
       auto rate = std::ranges::find(exercise.misconceptions, each.id, &MisconceptionRate::id);
       if (rate == exercise.misconceptions.end()) {
-        rate = exercise.misconceptions.insert(rate, {each.id, each.title, each.message, {}});
+        rate = exercise.misconceptions.insert(rate, {each.id, each.title, English(each.message), {}});
       }
       rate->students.push_back(student);
     }
