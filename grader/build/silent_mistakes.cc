@@ -157,7 +157,7 @@ std::optional<int> WholeNumber(const std::string& text) {
   return is_number ? std::optional(number) : std::nullopt;
 }
 
-/// Sums and products of numbers, of names of numbers and of sizes of types: "64 * sizeof(int)".
+/// Sums, products and quotients of numbers, of names of numbers and of sizes of types: "64 * sizeof(int)".
 class Size {
  public:
   Size(const Tokens& tokens, std::size_t begin, std::size_t end, const std::map<std::string, int>& numbers)
@@ -181,7 +181,14 @@ class Size {
   std::int64_t Product() {
     constexpr std::int64_t kMost = std::int64_t{1} << 40;
     std::int64_t product = Factor();
-    while (is_known_ && Take("*")) {
+    while (is_known_) {
+      if (Take("/")) {
+        const std::int64_t divisor = Factor();
+        is_known_ &= divisor > 0;
+        if (is_known_) product /= divisor;
+        continue;
+      }
+      if (!Take("*")) break;
       const std::int64_t factor = Factor();
       is_known_ &= product < kMost && factor < kMost && (factor == 0 || product <= kMost / factor);
       if (is_known_) product *= factor;
@@ -216,8 +223,24 @@ class Size {
   bool is_known_ = true;
 };
 
-/// `#define N 64` and `const int n = 64;`: names that have one meaning in the whole source.
-std::map<std::string, int> FixedNumbers(const std::string& code, const Tokens& tokens) {
+/// Whether each token belongs to that function, its parameters included, or to none.
+std::vector<bool> SeenFrom(const Tokens& tokens, std::size_t function) {
+  std::vector<bool> seen(tokens.size());
+  int depth = 0;
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    depth -= IsOneOf(tokens[at].text, {"}", ")"}) ? 1 : 0;
+    seen[at] = depth == 0;
+    depth += IsOneOf(tokens[at].text, {"{", "("}) ? 1 : 0;
+  }
+  const std::size_t body = BehindBracket(tokens, function + 1);
+  const std::size_t end = IsAt(tokens, body, "{") ? BehindBracket(tokens, body) : body;
+  std::fill(seen.begin() + static_cast<std::ptrdiff_t>(function),
+            seen.begin() + static_cast<std::ptrdiff_t>(end), true);
+  return seen;
+}
+
+/// `#define N 64` and `const int n = 64;`: names that have one meaning in that function and around it.
+std::map<std::string, int> FixedNumbers(const std::string& code, const Tokens& tokens, std::size_t function) {
   std::map<std::string, int> numbers;
   std::map<std::string, int> meanings;
   const bool has_choice = code.find("#if") != code.npos || code.find("#undef") != code.npos;
@@ -228,11 +251,12 @@ std::map<std::string, int> FixedNumbers(const std::string& code, const Tokens& t
     ++meanings[name];
     if (const auto number = WholeNumber(value); number && !(words >> more)) numbers[name] = *number;
   }
+  const std::vector<bool> seen = SeenFrom(tokens, function);
   for (std::size_t at = 1; at + 3 < tokens.size(); ++at) {
     const std::string& name = tokens[at].text;
     const std::string& before = tokens[at - 1].text;
     const std::string& next = tokens[at + 1].text;
-    if (!IsName(name)) continue;
+    if (!IsName(name) || !seen[at]) continue;
     const bool is_set = next == "=" || IsCompoundAssignment(next) || IsOneOf(next, {"++", "--"}) ||
                         IsOneOf(before, {"++", "--", "&", ">>"});
     if (!is_set && !IsNumberType(before)) continue;
@@ -249,6 +273,41 @@ struct HostArray {
   std::int64_t bytes = 0;
   int line = 0;
 };
+/// `std::vector<float> name(64);` before the token `copy`, in the same function: its elements are used, and
+/// its size is asked for, but nothing may change it.
+std::optional<HostArray> VectorOf(const Tokens& tokens, const std::string& name, std::size_t copy,
+                                  const std::map<std::string, int>& numbers) {
+  std::optional<HostArray> found;
+  const auto function = EnclosingFunction(tokens, copy);
+  for (std::size_t at = 2; at + 2 < tokens.size(); ++at) {
+    if (tokens[at].text != name || EnclosingFunction(tokens, at) != function) continue;
+    const std::string& before = tokens[at - 1].text;
+    const std::string& next = tokens[at + 1].text;
+    std::size_t type = at;
+    while (type > 0 && !IsOneOf(tokens[type - 1].text, {";", "{", "}"})) --type;
+    while (type < at && tokens[type].text != "vector") ++type;
+    const bool is_declared = IsAt(tokens, type, "vector") && IsAt(tokens, type + 1, "<") &&
+                             IsAt(tokens, type + 3, ">") && IsOneOf(before, {">", ","}) &&
+                             IsOneOf(next, {"(", "{", ";", ",", "="});
+    if (is_declared) {
+      if (found || next != "(" || at > copy) return std::nullopt;
+      const std::vector<TokenRange> parts = PartsOf(tokens, at + 1);
+      if (parts.empty() || parts.size() > 2) return std::nullopt;
+      const auto count = Size(tokens, parts[0].begin, parts[0].end, numbers).Value();
+      const std::int64_t each = BytesOfType(tokens[type + 2].text);
+      if (!count || each == 0) return std::nullopt;
+      found = HostArray{*count * each, tokens[at].line};
+      continue;
+    }
+    const bool is_method =
+        next == "." && IsOneOf(tokens[at + 2].text, {"data", "size", "begin", "end", "cbegin", "cend", "at",
+                                                     "front", "back", "empty"});
+    const bool is_range = before == ":" && next == ")";
+    if (!is_method && !is_range && next != "[") return std::nullopt;
+  }
+  return found;
+}
+
 /// Before the token `copy`, in the same function, and nowhere else.
 std::optional<HostArray> ArrayOf(const Tokens& tokens, const std::string& name, std::size_t copy,
                                  const std::map<std::string, int>& numbers) {
@@ -382,22 +441,44 @@ std::vector<HostWrite> FindHostWrites(std::string_view source) {
   return found;
 }
 
+namespace {
+
+/// "h" of `h`, `h.data()`, `&h[0]` and of these behind a cast; "" of anything else.
+std::string ArrayAtStart(const Tokens& tokens, TokenRange argument) {
+  std::size_t at = argument.begin;
+  if (IsAt(tokens, at, "(")) at = BehindBracket(tokens, at);
+  const std::size_t count = argument.end - std::min(at, argument.end);
+  const auto is = [&](std::size_t i, std::string_view text) { return IsAt(tokens, at + i, text); };
+  if (count == 1 && IsPlainName(tokens[at].text)) return tokens[at].text;
+  if (count == 5 && is(1, ".") && is(2, "data") && is(3, "(") && is(4, ")")) return tokens[at].text;
+  if (count == 5 && is(0, "&") && is(2, "[") && is(3, "0") && is(4, "]")) return tokens[at + 1].text;
+  return "";
+}
+
+}  // namespace
+
 std::optional<HostOverflow> FindHostOverflow(std::string_view source) {
   if (source.size() > kLongestSource) return std::nullopt;
   const std::string code = WithoutComments(source);
   const Tokens tokens = TokensOf(code);
-  const std::map<std::string, int> numbers = FixedNumbers(code, tokens);
   if (std::ranges::find(tokens, "swap", &CodeToken::text) != tokens.end()) return std::nullopt;
   for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
     if (!IsOneOf(tokens[at].text, {"cudaMemcpy", "cudaMemcpyAsync"}) || tokens[at + 1].text != "(") continue;
     const std::vector<TokenRange> parts = PartsOf(tokens, at + 1);
-    if (parts.size() < 4 || parts[0].end != parts[0].begin + 1) continue;
-    if (TextOf(tokens, parts[3].begin, parts[3].end) != "cudaMemcpyDeviceToHost") continue;
-    const std::string& name = tokens[parts[0].begin].text;
+    const auto function = EnclosingFunction(tokens, at);
+    if (parts.size() < 4 || !function) continue;
+    const std::string direction = TextOf(tokens, parts[3].begin, parts[3].end);
+    const bool is_read = direction == "cudaMemcpyHostToDevice";
+    if (!is_read && direction != "cudaMemcpyDeviceToHost") continue;
+    const std::string name = ArrayAtStart(tokens, parts[is_read ? 1 : 0]);
+    const std::map<std::string, int> numbers = FixedNumbers(code, tokens, *function);
     const auto copied = Size(tokens, parts[2].begin, parts[2].end, numbers).Value();
-    const auto array = copied && IsName(name) ? ArrayOf(tokens, name, at, numbers) : std::nullopt;
+    if (!copied || name.empty()) continue;
+    auto array = ArrayOf(tokens, name, at, numbers);
+    if (!array) array = VectorOf(tokens, name, at, numbers);
     if (array && array->bytes < *copied)
-      return HostOverflow{tokens[at].line, tokens[at].text, name, array->line, *copied, array->bytes};
+      return HostOverflow{tokens[at].line, tokens[at].text, name,   array->line,
+                          *copied,         array->bytes,    is_read};
   }
   return std::nullopt;
 }
@@ -418,8 +499,9 @@ std::vector<SilentMistake> FindSilentMistakes(std::string_view source) {
   }
   AddUnfilledConstants(source, code, tokens, found);
   if (const auto overflow = FindHostOverflow(source)) {
-    const auto& [line, function, array, array_line, copied, bytes] = *overflow;
-    found.push_back({line, say::copies_past_host_array(function, say::Count(copied, "byte"), array, bytes),
+    const auto& [line, function, array, array_line, copied, bytes, is_read] = *overflow;
+    const auto& what = is_read ? say::copies_past_end_of_host_array : say::copies_past_host_array;
+    found.push_back({line, what(function, say::Count(copied, "byte"), array, bytes),
                      say::host_array_is_declared_in(array, say::Line(array_line))});
   }
   return found;

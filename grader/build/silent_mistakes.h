@@ -19,8 +19,8 @@ struct SilentMistake {
 
 /// What the source alone shows: a cudaMemset of elements to a value other than 0 and -1, a store of the host
 /// to a `__constant__` or `__device__` variable, a copy to such a variable of as many bytes as it has
-/// elements, a `__constant__` variable that device code reads and nothing fills, and a copy into an array of
-/// the host that has fewer bytes.
+/// elements, a `__constant__` variable that device code reads and nothing fills, and a copy into or from an
+/// array or a vector of the host that has fewer bytes.
 std::vector<SilentMistake> FindSilentMistakes(std::string_view source);
 
 /// A cudaMemset or cudaMemcpy of the host, as far as the source shows it.
@@ -38,13 +38,14 @@ struct HostWrite {
 /// In their order.
 std::vector<HostWrite> FindHostWrites(std::string_view source);
 
-/// cudaMemcpy to memory of the host that is too small.
+/// cudaMemcpy to memory of the host that is too small, or from it.
 struct HostOverflow {
   int line = 0;
   std::string function;  ///< "cudaMemcpy".
   std::string array;
   int array_line = 0;  ///< Of what gives it its memory.
   std::int64_t copied = 0, bytes = 0;
+  bool is_read = false;  ///< It is copied from.
 };
 
 /// The first one in the source, where the array's size and the copy's are numbers that the source shows.

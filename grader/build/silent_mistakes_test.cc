@@ -94,6 +94,11 @@ TEST(SilentMistakes, ACopyIntoAnArrayOfTheHostThatIsTooSmall) {
     EXPECT_EQ(told(array, "128 * sizeof(int)"), "3: 512 into 256, line 2") << array;
   EXPECT_EQ(told("const int n = 64; int h[n];", "2 * n * sizeof(int)"), "3: 512 into 256, line 2");
   EXPECT_EQ(told("int h[N];", "512", "#define N 64"), "3: 512 into 256, line 2");
+  // The kernel's n is another one, and CHECK() passes the call on.
+  const std::string kernel = "__global__ void k(int* a, int n) { if (n) a[0] = n; }";
+  EXPECT_EQ(told("const int n = 128; int* h = new int[n / 2];", "n * sizeof(int)", kernel),
+            "3: 512 into 256, line 2");
+  EXPECT_EQ(told("int h[n];", "512", "const int n = 64;\n" + kernel), "4: 512 into 256, line 3");
   for (const char* const enough :
        {"int h[128];", "double h[64];", "int* h = (int*)malloc(n);",
         "int n = 64; n = 128; int* h = new int[n];", "int h[64][2];", "long int h[64];",
@@ -104,6 +109,37 @@ TEST(SilentMistakes, ACopyIntoAnArrayOfTheHostThatIsTooSmall) {
     EXPECT_EQ(told("int h[N];", "512", macros), "") << macros;
   EXPECT_EQ(told("int h[64];", "n * sizeof(int)"), "");
   EXPECT_EQ(told("int h[64];", "256"), "");
+}
+
+TEST(SilentMistakes, ACopyIntoOrFromAVectorThatIsTooSmall) {
+  const auto told = [](const std::string& vector, const std::string& arguments) {
+    const auto found =
+        FindHostOverflow("int main() { const int n = 100; " + vector + "\ncudaMemcpy(" + arguments + "); }");
+    return found ? std::string(found->is_read ? "from " : "into ") + found->array + ": " +
+                       std::to_string(found->copied) + ", has " + std::to_string(found->bytes)
+                 : "";
+  };
+  const std::string into = "h.data(), d, n * sizeof(int), cudaMemcpyDeviceToHost",
+                    from = "d, h.data(), n * sizeof(int), cudaMemcpyHostToDevice";
+  for (const char* const small :
+       {"std::vector<int> h(50);", "vector<int> h(50, 1);", "std::vector<float> g(n), h(n / 2);"}) {
+    EXPECT_EQ(told(small, into), "into h: 400, has 200") << small;
+    EXPECT_EQ(told(small, from), "from h: 400, has 200") << small;
+  }
+  EXPECT_EQ(told("std::vector<int> h(50); for (int i : h) f(i, h[0], h.size());", into),
+            "into h: 400, has 200");
+  EXPECT_EQ(told("std::vector<int> h(50);", "&h[0], d, 400, cudaMemcpyDeviceToHost"), "into h: 400, has 200");
+  EXPECT_EQ(told("int h[50];", "d, h, 400, cudaMemcpyHostToDevice"), "from h: 400, has 200");
+  for (const char* const enough : {"std::vector<int> h(100);", "std::vector<double> h(50);",
+                                   "std::vector<int> h{50};", "std::vector<int> h(50); h.resize(n);",
+                                   "std::vector<int> h(50); fill(h);", "std::vector<int> h(50); h = g;",
+                                   "std::vector<int> h(f());", "std::vector<int> h(g.begin(), g.end());",
+                                   "std::vector<int> h(50); fill(&h);", "std::array<int, 50> h;"}) {
+    EXPECT_EQ(told(enough, into), "") << enough;
+    EXPECT_EQ(told(enough, from), "") << enough;
+  }
+  // From another place on, fewer bytes may be enough, or more may be too many: nothing is said.
+  EXPECT_EQ(told("std::vector<int> h(50);", "&h[1], d, 400, cudaMemcpyDeviceToHost"), "");
 }
 
 }  // namespace

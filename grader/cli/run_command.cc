@@ -707,7 +707,10 @@ Message AdviceOnDeviceMemory(const std::optional<HostFault>& fault, const std::s
 
 /// Who copies past the end of an array of the host may crash anywhere later.
 Message DescribeOverflow(const HostOverflow& overflow) {
-  const auto& [line, function, array, array_line, copied, bytes] = overflow;
+  const auto& [line, function, array, array_line, copied, bytes, is_read] = overflow;
+  if (is_read)
+    return say::copy_from_past_host_array_in(function, say::Line(line), say::Count(copied, "byte"), array,
+                                             bytes);
   return say::copy_past_host_array_in(function, say::Line(line), say::Count(copied, "byte"), array, bytes);
 }
 

@@ -13,7 +13,7 @@ namespace warplings {
 struct Misconception {
   std::string id;
   std::string title;
-  Message message;  ///< What to do; the words of chapter.toml, unless the source shows more.
+  Message message;   ///< What to do; the words of chapter.toml, unless the source shows more.
   Message evidence;  ///< The fact that tells of it, in one line: a failing test and what happened there.
   /// Names of the failing tests that it explains, in the suite's order. Missing in results stored
   /// by versions that did not record it.

@@ -348,8 +348,7 @@ void NameRowDivisions(ExerciseResult& result) {
   };
   VisitWithExplanations(result, visitor);
   for (Misconception& each : result.misconceptions) {
-    if (each.evidence.Mentions(say::product_rows_by_division.id))
-      each.message = say::divide_by_row_length();
+    if (each.evidence.Mentions(say::product_rows_by_division.id)) each.message = say::divide_by_row_length();
   }
 }
 

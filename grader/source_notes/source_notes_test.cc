@@ -1600,7 +1600,8 @@ TEST(SourceNotes, TheArrayThatIsInLocalMemory) {
                               say::of_test(std::string("T"), say::local_memory_of_kernel("k", 16))}};
     AddSourceNotes(result);
     const Misconception& first = result.misconceptions[0];
-    return English(first.evidence) + " " + English(first.message) + (first.fact_first.value_or(false) ? " !" : "");
+    return English(first.evidence) + " " + English(first.message) +
+           (first.fact_first.value_or(false) ? " !" : "");
   };
   const std::string keeps =
       "The compiler keeps an array in registers only if it knows each index when it compiles. ";
