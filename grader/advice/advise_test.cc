@@ -276,6 +276,28 @@ TEST(Advise, ARaceInGlobalMemoryMayFollowFromAWrongIndex) {
   EXPECT_EQ(Order(result), "rows 2");
 }
 
+/// A line that leaves x reads y by that, in tests in which nothing lies between the two.
+TEST(Advise, AnAccessOutsideComesBeforeTheRaceThatItLeadsTo) {
+  Finding race = AFinding(FindingKind::kRace, "y"), outside = AFinding(FindingKind::kOutOfBounds, "x");
+  race.space = outside.space = MemorySpace::kGlobal;
+  race.where = outside.where = {"a.cu", 36};
+  Fact blocks = Seen("race_of_blocks", "", "another block stores it", {"Suite.Small"});
+  blocks.finding = race;
+  const auto result = [&](const Finding& met) {
+    return Result(
+        {ATest("Small", Verdict::kFinding, 4, {met}), ATest("Large", Verdict::kFinding, 4, {outside})},
+        {blocks});
+  };
+  EXPECT_EQ(Order(result(race)), "") << "it is no mistake of its own";
+  EXPECT_EQ(result(race).next_step, "advice of Large");
+  Finding elsewhere = race;
+  elsewhere.where.line = 40;
+  EXPECT_EQ(Order(result(elsewhere)), "race_of_blocks 1");
+  Finding store = race;
+  store.access = Access::kWrite;
+  EXPECT_EQ(Order(result(store)), "race_of_blocks 1") << "the line's load leaves x, not its store";
+}
+
 /// What was found at 2 x 3 is not what is wrong with 4 x 4.
 TEST(Advise, AFactIsSaidOfTheCallThatItWasFoundIn) {
   TestResult square = Wrong("Square"), wide = Wrong("Wide");

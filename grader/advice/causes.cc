@@ -2,6 +2,7 @@
 #include "grader/advice/causes.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -203,6 +204,30 @@ bool FollowsFromDivergentBarrier(const Fact& fact, const std::vector<TestResult>
   return is_any;
 }
 
+/// A race, or a read of what nothing has stored, of a line that leaves another array in some test. Other ones
+/// of that kind in global memory have a cause of their own.
+bool FollowsFromOutside(const Fact& fact, const std::vector<TestResult>& tests) {
+  const auto kind = fact.finding ? std::optional(fact.finding->kind) : KindOfFact(fact.id);
+  if (!kind || (fact.finding && fact.finding->space != MemorySpace::kGlobal)) return false;
+  const auto is_led_here = [&](const Finding& met) {
+    return std::ranges::any_of(tests, [&](const TestResult& test) {
+      return std::ranges::any_of(test.findings,
+                                 [&](const Finding& each) { return MayFollowFromOutside(met, each); });
+    });
+  };
+  bool is_any = false;
+  for (const TestResult& test : tests) {
+    for (const Finding& each : test.findings) {
+      const bool is_alike = each.kind == *kind && each.severity == Severity::kError &&
+                            (!fact.finding || each.space == MemorySpace::kGlobal);
+      if (!is_alike) continue;
+      if (!is_led_here(each)) return false;
+      is_any = true;
+    }
+  }
+  return is_any;
+}
+
 }  // namespace
 
 void MatchFacts(std::span<const MisconceptionText> known, ExerciseResult& result) {
@@ -211,6 +236,7 @@ void MatchFacts(std::span<const MisconceptionText> known, ExerciseResult& result
   for (const Fact& fact : *result.facts) {
     if (FollowsFromEndlessLoop(fact, result.tests)) continue;
     if (FollowsFromDivergentBarrier(fact, result.tests)) continue;
+    if (FollowsFromOutside(fact, result.tests)) continue;
     const auto text = std::ranges::find_if(
         known, [&](const MisconceptionText& each) { return std::ranges::count(each.told_by, fact.id) > 0; });
     if (text == known.end()) continue;

@@ -83,25 +83,35 @@ bool IsOfQuestion(const TestResult& test) {
       [&](const char* row) { return test.reason.Is(row); });
 }
 
+/// Whether the line of a race leaves another array in one of the tests. By that it comes to this array, too.
+bool FollowsFromOutside(const Finding& race, const std::vector<TestResult>& tests) {
+  return std::ranges::any_of(tests, [&](const TestResult& test) {
+    return std::ranges::any_of(test.findings,
+                               [&](const Finding& each) { return MayFollowFromOutside(race, each); });
+  });
+}
+
 /// The one that an error of a failing test is.
-Symptom SymptomOf(const Finding& finding, const TestResult& test) {
+Symptom SymptomOf(const Finding& finding, const TestResult& test, const std::vector<TestResult>& tests) {
   // Reads outside M and reads outside N have different causes; of races it is the place in the code that
   // differs.
   const std::string where =
       finding.kind == FindingKind::kOutOfBounds
           ? std::to_string(static_cast<int>(finding.access)) + " " + English(finding.object)
           : std::string(MemorySpaceName(finding.space));
-  const Stage stage = IsUnused(finding, test) ? Stage::kUnused : StageOf(finding.kind);
+  const Stage stage = IsUnused(finding, test)              ? Stage::kUnused
+                      : FollowsFromOutside(finding, tests) ? Stage::kValues
+                                                           : StageOf(finding.kind);
   return {stage, std::string(FindingKindName(finding.kind)) + " " + where, true};
 }
 
 /// In the order of the chain; none of a test that did not fail. Wrong values in a test with a race are left
 /// out, because the race causes them.
-Symptoms SymptomsOf(const TestResult& test) {
+Symptoms SymptomsOf(const TestResult& test, const std::vector<TestResult>& tests) {
   Symptoms all;
   if (!HasFailed(test)) return all;
   for (const Finding& finding : test.findings) {
-    if (finding.severity == Severity::kError) all.push_back(SymptomOf(finding, test));
+    if (finding.severity == Severity::kError) all.push_back(SymptomOf(finding, test, tests));
   }
   // A finding says more than the verdict that follows from it.
   const bool broke_off = test.verdict != Verdict::kWrongResult && test.verdict != Verdict::kFinding;
@@ -150,7 +160,7 @@ bool LeavesUnwritten(const TestResult& test) {
 Failures FailuresOf(const ExerciseResult& result) {
   Failures all;
   for (const TestResult& test : result.tests) {
-    if (HasFailed(test)) all.push_back({&test, SymptomsOf(test)});
+    if (HasFailed(test)) all.push_back({&test, SymptomsOf(test, result.tests)});
   }
   return all;
 }

@@ -85,4 +85,8 @@ struct Finding {
   std::uint64_t count = 1;         ///< Accesses, counted per thread, that were merged into this finding.
 };
 
+/// Whether a race in global memory, or a read of what nothing has stored there, may be that of an index which
+/// leaves another array: `outside` is an access out of bounds of the same kind, in the same line.
+bool MayFollowFromOutside(const Finding& met, const Finding& outside);
+
 }  // namespace warplings

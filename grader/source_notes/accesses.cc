@@ -152,8 +152,8 @@ Message WhyNotKeptAway(std::string_view source, int line, const Message& access,
   const bool is_load = say::reads.Made(access.arguments().at(0).inner.at(0));
   const std::string array = English(access.arguments().at(1).inner.at(0));
   if (const auto length = FindWrongRowLength(source, line, array)) {
-    return say::row_length_is_wrong(access.arguments().at(1).inner.at(0), length->column, length->needed,
-                                    length->row, length->used);
+    return say::row_times_its_limit(length->row, length->used, length->column, length->needed,
+                                    access.arguments().at(1).inner.at(0));
   }
   const std::set<std::string> zero = is_first_thread ? ZeroInFirstThread(source) : std::set<std::string>();
   if (const auto clamp = FindClampToLength(source, line))

@@ -1086,6 +1086,27 @@ TEST(SourceNotes, ASumOverTheLanesLacksItsLastRound) {
   EXPECT_TRUE(told("0").find("Which pass of your loops") != std::string::npos);
 }
 
+TEST(SourceNotes, ReadsThatStrayIntoAnotherArray) {
+  const auto told = [](const Message& array, const std::string& reading) {
+    Finding race;
+    race.kind = FindingKind::kRace;
+    race.where = {"mine.cu", 3};
+    race.other = SourceLine{"mine.cu", 2};
+    race.object = array;
+    race.message = say::race_with_reading_blocks(array);
+    ExerciseResult result =
+        Of("__global__ void k(const int* in, int* totals) {\n" + reading + "\ntotals[blockIdx.x] = sum;\n}\n",
+           Verdict::kFinding, race);
+    AddSourceNotes(result);
+    return English(result.tests[0].findings[0].message);
+  };
+  const std::string strayed = "reads without using";
+  EXPECT_TRUE(told("totals", "int sum = in[i * 4];").find(strayed) != std::string::npos);
+  EXPECT_TRUE(told(say::name_in_code("totals"), "int sum = in[i * 4];").find(strayed) != std::string::npos)
+      << "memory of the submission's own";
+  EXPECT_TRUE(told("totals", "int sum = totals[i];").find(strayed) == std::string::npos);
+}
+
 TEST(SourceNotes, ARowThatHasAnotherLength) {
   const auto told = [](const std::string& length) {
     const Message access = say::element_past_end(say::reads(), "X", 12, say::Count(12, "element"));
@@ -1096,9 +1117,10 @@ TEST(SourceNotes, ARowThatHasAnotherLength) {
     AddSourceNotes(result);
     return WhyOutside(result.next_step);
   };
-  EXPECT_EQ(told("rows"),
-            "`c` runs up to `columns`, so a row of `X` has `columns` elements, but the index multiplies `r` "
-            "by `rows`. Multiply it by `columns`.");
+  EXPECT_EQ(
+      told("rows"),
+      "the index of `X` multiplies `r` by `rows`, but `r` itself runs up to `rows`. If a row has `rows` "
+      "elements, write `c * rows + r`; if it has `columns`, write `r * columns + c`.");
   EXPECT_TRUE(told("columns").starts_with("the condition"));
 }
 

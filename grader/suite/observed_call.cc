@@ -565,8 +565,11 @@ int CauseRank(const Finding& finding) {
 }
 
 /// Whether the thread of this race leaves an array in one of the race's two lines: one that works although
-/// there is no element left for it also meets others at the elements that it does use.
+/// there is no element left for it also meets others at the elements that it does use. Or whether one of
+/// these lines leaves another array, so that it may have come to this one by that.
 bool IsOfThreadOutside(const Finding& race, const std::vector<const Finding*>& errors) {
+  const auto leads_here = [&](const Finding* each) { return MayFollowFromOutside(race, *each); };
+  if (std::ranges::any_of(errors, leads_here)) return true;
   return race.kind == FindingKind::kRace && !IsBetweenBlocks(race) &&
          std::ranges::any_of(errors, [&](const Finding* each) {
            return each->kind == FindingKind::kOutOfBounds && each->kernel == race.kernel &&

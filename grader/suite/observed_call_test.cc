@@ -726,6 +726,36 @@ TEST_F(ObserveCallTest, AThreadThatLeavesAnArrayIsNotToldOfItsRaceFirst) {
       << of_outside.next_step;
 }
 
+/// An index that leaves x comes to y by that, where other threads store.
+TEST_F(ObserveCallTest, ALineThatLeavesItsArrayIsNotToldOfTheRaceThatItComesToFirst) {
+  const auto first_of = [this](Access reads, int line) {
+    return Call([&](float*, float*) {
+             device_.findings = {
+                 Make(FindingKind::kRace,
+                      say::race_in_warp(say::reads(), "P", say::another_thread_of_warp(), say::writes())),
+                 Make(FindingKind::kOutOfBounds, "reads past the end")};
+             for (Finding& finding : device_.findings) {
+               finding.kernel = "normalise";
+               finding.where = {"a.cu", 36};
+               finding.space = MemorySpace::kGlobal;
+               finding.access = Access::kRead;
+             }
+             device_.findings[0].object = "P";
+             device_.findings[0].other = SourceLine{"a.cu", 40};
+             device_.findings[0].other_access = Access::kWrite;
+             device_.findings[1].object = "M";
+             device_.findings[1].access = reads;
+             device_.findings[1].where.line = line;
+             device_.findings[1].thread = {200, 0, 0};
+           })
+        .advised;
+  };
+  EXPECT_EQ(first_of(Access::kRead, 36), 1u);
+  EXPECT_EQ(first_of(Access::kWrite, 40), 1u) << "the other side of the race";
+  EXPECT_EQ(first_of(Access::kWrite, 36), 0u) << "the line's store, and not its load";
+  EXPECT_EQ(first_of(Access::kRead, 37), 0u);
+}
+
 /// What a launch passes and no array has is told behind the element, too.
 TEST_F(ObserveCallTest, BytesThatNoArrayHasAreToldBehindTheElement) {
   const CallReport report = Call([&](float*, float*) {
