@@ -138,4 +138,98 @@ bool ReadsNeighbour(std::string_view line, std::string_view array) {
   return false;
 }
 
+namespace {
+
+/// The tokens of the line; none of a source that is too long.
+Tokens TokensOfLine(std::string_view source, int line) {
+  if (line <= 0 || source.size() > kLongestSource) return {};
+  Tokens tokens = TokensOf(WithoutComments(source));
+  std::erase_if(tokens, [&](const CodeToken& each) { return each.line != line; });
+  return tokens;
+}
+
+/// Where the token at `at` is the array, or one element of it: as one writes it, and one past its end.
+ChangedElement PlaceAt(const Tokens& tokens, std::size_t at) {
+  const std::size_t end = BehindSubscripts(tokens, at + 1);
+  return {at, end, tokens[at].text, TextOf(tokens, at, end)};
+}
+
+std::vector<ChangedElement> PlacesOf(const Tokens& tokens, std::string_view array) {
+  std::vector<ChangedElement> places;
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    if (tokens[at].text == array) places.push_back(PlaceAt(tokens, at));
+  }
+  return places;
+}
+
+/// `threadIdx.x`, `blockIdx.x * blockDim.x + threadIdx.x`.
+bool IsNumberOfThread(const Tokens& tokens, std::size_t begin, std::size_t end) {
+  bool has_thread = false;
+  for (std::size_t at = begin; at < end; ++at) {
+    const std::string& text = tokens[at].text;
+    has_thread |= text == "threadIdx";
+    if (!IsOneOf(text, {"threadIdx", "blockIdx", "blockDim", ".", "x", "*", "+"})) return false;
+  }
+  return has_thread;
+}
+
+/// Whether the name gets one value in the source, the number of a thread, and nothing changes it.
+bool IsNumberOfThread(const Tokens& tokens, const std::string& name) {
+  std::size_t values = 0;
+  for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
+    if (tokens[at].text != name) continue;
+    const std::string& next = tokens[at + 1].text;
+    if (IsCompoundAssignment(next) || IsStepByOne(next) || (at > 0 && IsStepByOne(tokens[at - 1].text)))
+      return false;
+    if (next != "=") continue;
+    std::size_t end = at + 2;
+    while (end < tokens.size() && !IsOneOf(tokens[end].text, {";", ","})) ++end;
+    if (!IsNumberOfThread(tokens, at + 2, end)) return false;
+    ++values;
+  }
+  return values > 0;
+}
+
+}  // namespace
+
+std::optional<std::string> OneElementAddedTo(std::string_view source, int line, std::string_view array) {
+  const Tokens tokens = TokensOfLine(source, line);
+  const std::vector<ChangedElement> places = PlacesOf(tokens, array);
+  if (places.empty() || places.size() > 2) return std::nullopt;
+  const ChangedElement& added = places.front();
+  for (std::size_t at = added.begin + 1; at < added.end; ++at) {
+    const std::string& text = tokens[at].text;
+    if (IsName(text) && !BeginsAsConstant(text)) return std::nullopt;  // Threads may differ in it.
+  }
+  const bool is_step =
+      (added.begin > 0 && tokens[added.begin - 1].text == "++") || IsAt(tokens, added.end, "++");
+  if (places.size() == 1)
+    return is_step || IsAt(tokens, added.end, "+=") ? std::optional(added.text) : std::nullopt;
+  // `x = x + y` and `x = y + x`
+  const ChangedElement& loaded = places.back();
+  const bool is_sum = IsAt(tokens, added.end, "=") && loaded.text == added.text &&
+                      ((loaded.begin == added.end + 1 && IsAt(tokens, loaded.end, "+")) ||
+                       (tokens[loaded.begin - 1].text == "+" && IsAt(tokens, loaded.end, ";")));
+  return is_sum ? std::optional(added.text) : std::nullopt;
+}
+
+bool HasOwnElement(std::string_view source, int line, std::string_view array) {
+  if (line <= 0 || source.size() > kLongestSource) return false;
+  const Tokens all = TokensOf(WithoutComments(source));
+  const Tokens tokens = TokensOfLine(source, line);
+  return std::ranges::any_of(PlacesOf(tokens, array), [&](const ChangedElement& each) {
+    if (each.end < each.begin + 4) return false;
+    const std::size_t begin = each.begin + 2, end = each.end - 1;
+    return IsNumberOfThread(tokens, begin, end) ||
+           (end == begin + 1 && IsName(tokens[begin].text) && IsNumberOfThread(all, tokens[begin].text));
+  });
+}
+
+bool HasSeveralElements(std::string_view line, std::string_view array) {
+  if (line.size() > kLongestSource) return false;
+  const std::vector<ChangedElement> places = PlacesOf(TokensOf(WithoutComments(line)), array);
+  return std::ranges::any_of(places,
+                             [&](const ChangedElement& each) { return each.text != places.front().text; });
+}
+
 }  // namespace warplings

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+#include <string>
 #include <string_view>
 
 namespace warplings {
@@ -18,5 +20,17 @@ bool ChangesInPlace(std::string_view line, std::string_view object);
 /// that it loads: `s[t] += s[t + k]`, `s[t] = max(s[t], s[t + k])`. Each thread changes an element of its
 /// own.
 bool ReadsNeighbour(std::string_view line, std::string_view array);
+
+/// The one element of the shared array, or variable, that all threads add to which come to the line: "total"
+/// of `total += x`, "partial[0]" of `partial[0] = partial[0] + x`. Nothing if the line has another element of
+/// it.
+std::optional<std::string> OneElementAddedTo(std::string_view source, int line, std::string_view array);
+
+/// Whether the line has an element of the array whose index is the thread's number: `s[t] += x` where `t` is
+/// only ever threadIdx.x, with or without its block. No other thread of the block changes that one.
+bool HasOwnElement(std::string_view source, int line, std::string_view array);
+
+/// Whether the line has elements of the array at two or more indices.
+bool HasSeveralElements(std::string_view line, std::string_view array);
 
 }  // namespace warplings

@@ -50,5 +50,37 @@ TEST(LostChanges, AStepOfATreeReadsANeighbour) {
     EXPECT_FALSE(ReadsNeighbour(line, "s")) << line;
 }
 
+TEST(LostChanges, OneElementThatAllThreadsAddTo) {
+  const auto added = [](const std::string& line) { return OneElementAddedTo(line, 1, "sum").value_or(""); };
+  EXPECT_EQ(added("sum += x;"), "sum");
+  EXPECT_EQ(added("if (i < n) sum += x[i];"), "sum");
+  EXPECT_EQ(added("sum++;"), "sum");
+  EXPECT_EQ(added("sum = sum + x;"), "sum");
+  EXPECT_EQ(added("sum = x[i] + sum;"), "sum");
+  EXPECT_EQ(added("sum[0] += x;"), "sum[0]");
+  EXPECT_EQ(added("sum[kLast] = sum[kLast] + x;"), "sum[kLast]");
+  for (const char* const line : {"sum[t] += x;", "sum[0] += sum[t];", "sum = x;", "sum *= x;", "x += sum;",
+                                 "sum = x - sum;", "sum[0] = sum[1] + x;", "total += x;", ""})
+    EXPECT_EQ(added(line), "") << line;
+}
+
+TEST(LostChanges, AThreadsOwnElement) {
+  const auto is_own = [](const std::string& value, const std::string& line) {
+    return HasOwnElement("int t = " + value + ";\n" + line + "\n", 2, "s");
+  };
+  EXPECT_TRUE(is_own("threadIdx.x", "s[t] += v;"));
+  EXPECT_TRUE(is_own("blockIdx.x * blockDim.x + threadIdx.x", "s[t] += v;"));
+  EXPECT_TRUE(is_own("0", "s[threadIdx.x] += v;"));
+  EXPECT_FALSE(is_own("threadIdx.x / 2", "s[t] += v;"));
+  EXPECT_FALSE(is_own("threadIdx.x", "s[x[t]] += v;"));
+  EXPECT_FALSE(is_own("threadIdx.x; t /= 2", "s[t] += v;"));
+  EXPECT_FALSE(is_own("threadIdx.x", "s += v;"));
+}
+
+TEST(LostChanges, ElementsAtTwoIndices) {
+  EXPECT_TRUE(HasSeveralElements("s[t] += s[t - d];", "s"));
+  EXPECT_FALSE(HasSeveralElements("s[t] = s[t] + x[t - d];", "s"));
+}
+
 }  // namespace
 }  // namespace warplings

@@ -2,6 +2,7 @@
 #include "grader/build/race_loops.h"
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -209,6 +210,96 @@ std::optional<int> FindStepWithoutBarrier(std::string_view source, int line) {
     return tokens[around.begin].line;
   }
   return std::nullopt;
+}
+
+namespace {
+
+constexpr int kLanes = 32;
+
+/// "32", or a name of that number or a smaller one.
+bool IsAtMostAWarp(const std::string& text, const std::map<std::string, int>& named) {
+  if (text == "warpSize") return true;
+  const auto known = named.find(text);
+  if (known != named.end()) return known->second <= kLanes;
+  const bool is_number = !text.empty() && text.size() <= 2 &&
+                         std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+  return is_number && std::stoi(text) <= kLanes;
+}
+
+/// A launch as it is written: its grid and its block, each empty if it is more than one word.
+struct GridAndBlock {
+  std::string grid, block;
+};
+
+/// Those of the kernel; none if one of them is of another form than `kernel<<<grid, block`.
+std::vector<GridAndBlock> LaunchesOf(const Tokens& tokens, std::string_view kernel) {
+  std::vector<GridAndBlock> launches;
+  for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
+    if (tokens[at].text != kernel || IsAt(tokens, at + 1, "(")) continue;
+    if (!IsAt(tokens, at + 1, "<<") || !IsAt(tokens, at + 2, "<")) return {};
+    std::size_t comma = at + 3;
+    while (comma < tokens.size() && !IsOneOf(tokens[comma].text, {",", ";"}))
+      comma = tokens[comma].text == "(" ? BehindBracket(tokens, comma) : comma + 1;
+    if (!IsAt(tokens, comma, ",") || comma + 2 >= tokens.size()) return {};
+    const bool is_one_word = IsOneOf(tokens[comma + 2].text, {",", ">>"});
+    launches.push_back(
+        {comma == at + 4 ? tokens[at + 3].text : "", is_one_word ? tokens[comma + 1].text : ""});
+  }
+  return launches;
+}
+
+/// Whether `name` is threadIdx.x, and nothing else.
+bool IsThreadOfBlock(const Tokens& tokens, const std::string& name) {
+  std::size_t values = 0;
+  for (std::size_t at = 0; at + 5 < tokens.size(); ++at) {
+    if (tokens[at].text != name || tokens[at + 1].text != "=") continue;
+    if (tokens[at + 2].text != "threadIdx" || tokens[at + 4].text != "x") return false;
+    if (!IsOneOf(tokens[at + 5].text, {";", ","})) return false;
+    ++values;
+  }
+  return values == 1;
+}
+
+}  // namespace
+
+bool RunsInOneWarp(std::string_view source, int line, std::string_view kernel) {
+  if (source.size() > kLongestSource) return false;
+  const std::string code = WithoutComments(source);
+  const Tokens tokens = TokensOf(code);
+  const std::map<std::string, int> named = NamedNumbers(code);
+  const std::vector<GridAndBlock> launches = LaunchesOf(tokens, kernel);
+  const auto is_small = [&](const GridAndBlock& each) { return IsAtMostAWarp(each.block, named); };
+  if (!launches.empty() && std::ranges::all_of(launches, is_small)) return true;
+  const std::size_t first = FirstOfLine(tokens, line);
+  const std::vector<CodeStatement> statements = StatementsOf(tokens);
+  const auto statement = StatementWith(statements, first);
+  if (!statement) return false;
+  std::vector<std::size_t> around = Around(statements, *statement);
+  around.push_back(*statement);
+  return std::ranges::any_of(around, [&](std::size_t each) {
+    const CodeStatement& branch = statements[each];
+    if (branch.kind != CodeStatement::Kind::kBranch || tokens[branch.begin].text != "if") return false;
+    const std::size_t end = BehindBracket(tokens, branch.begin + 1);
+    if (HasAny(tokens, {branch.begin, end}, {"||", "!"})) return false;
+    if (HasAny(tokens, {end, branch.end}, {"else"})) return false;
+    for (std::size_t at = branch.begin + 3; at + 1 < end; ++at) {
+      if (tokens[at].text != "<" || !IsAtMostAWarp(tokens[at + 1].text, named)) continue;
+      if (!IsOneOf(tokens[at + 2].text, {")", "&&"})) continue;
+      const bool is_written = tokens[at - 1].text == "x" && tokens[at - 3].text == "threadIdx" &&
+                              IsOneOf(tokens[at - 4].text, {"(", "&&"});
+      const bool is_name =
+          IsOneOf(tokens[at - 2].text, {"(", "&&"}) && IsThreadOfBlock(tokens, tokens[at - 1].text);
+      if (is_written || is_name) return true;
+    }
+    return false;
+  });
+}
+
+bool HasOneBlock(std::string_view source, std::string_view kernel) {
+  if (source.size() > kLongestSource) return false;
+  const std::vector<GridAndBlock> launches = LaunchesOf(TokensOf(WithoutComments(source)), kernel);
+  return !launches.empty() &&
+         std::ranges::all_of(launches, [](const GridAndBlock& each) { return each.grid == "1"; });
 }
 
 namespace {

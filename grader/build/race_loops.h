@@ -24,6 +24,13 @@ bool AddsInAllThreads(std::string_view source, int line);
 /// barrier: nothing orders it with the next step. The line of that loop.
 std::optional<int> FindStepWithoutBarrier(std::string_view source, int line);
 
+/// Whether no more than one warp of the kernel's blocks comes to that line: all its launches have blocks of
+/// at most 32 threads, or a condition around it keeps the threads below 32: `t < 32`. Not in doubt.
+bool RunsInOneWarp(std::string_view source, int line, std::string_view kernel);
+
+/// Whether all launches of the kernel are written with a grid of one block, `<<<1, n>>>`.
+bool HasOneBlock(std::string_view source, std::string_view kernel);
+
 /// Says of a race within a block between which two passes of a loop a barrier is missing, where the source
 /// has one between the two lines, or both accesses are the step of a tree in one line.
 void NamePassesOfRace(Finding& finding, std::string_view source);

@@ -35,6 +35,35 @@ TEST(RaceLoops, TheCallThatNoBarrierSeparatesFromTheRead) {
   EXPECT_EQ(LoopWithRace(kStrip, 3, 10), "5 s");
 }
 
+TEST(RaceLoops, ALineThatOneWarpAloneComesTo) {
+  const auto is_one = [](const std::string& condition, const std::string& block) {
+    const std::string source = "#define LANES 32\n__global__ void k(int n) {\nint t = threadIdx.x;\n" +
+                               condition + " {\ns[t] += s[t - d];\n}\n}\nvoid f(int n) { k<<<dim3(1, 2), " +
+                               block + ">>>(n); }\n";
+    return RunsInOneWarp(source, 5, "k");
+  };
+  EXPECT_TRUE(is_one("if (t >= d)", "32"));
+  EXPECT_TRUE(is_one("if (t >= d)", "LANES"));
+  EXPECT_TRUE(is_one("if (t >= d)", "16, 0, 0"));
+  for (const char* const block : {"256", "n", "dim3(8, 8)", "LANES * 2", "32 * 8"})
+    EXPECT_FALSE(is_one("if (t >= d)", block)) << block;
+  for (const char* const condition :
+       {"if (t < 32)", "if (t >= d && t < LANES)", "if (threadIdx.x < 32)", "if (t < warpSize)"})
+    EXPECT_TRUE(is_one(condition, "256")) << condition;
+  for (const char* const condition : {"if (d < 32)", "if (t < 64)", "if (t < 32 || n)", "if (!(t < 32))",
+                                      "if (t < n)", "if (t % 64 < 32)", "if (threadIdx.x / 2 < 32)"})
+    EXPECT_FALSE(is_one(condition, "256")) << condition;
+  EXPECT_FALSE(RunsInOneWarp("void f() {", 1, "k"));
+  EXPECT_FALSE(RunsInOneWarp("", 9, "k"));
+}
+
+TEST(RaceLoops, AGridOfOneBlock) {
+  EXPECT_TRUE(HasOneBlock("k<<<1, n>>>(p); k<<<1, 64>>>(p);", "k"));
+  for (const char* const launch : {"k<<<n, 64>>>(p);", "k<<<1, 64>>>(p); k<<<2, 64>>>(p);",
+                                   "k<<<1 + n, 64>>>(p);", "k<4><<<1, 64>>>(p);", "k(p);", "k<<<", ""})
+    EXPECT_FALSE(HasOneBlock(launch, "k")) << launch;
+}
+
 TEST(RaceLoops, TheInnermostLoopWithoutABarrierOnTheWayRound) {
   const std::string phases =
       "void f() {\nfor (int p = 0; p < n; ++p) {\nt[i] = a;\n__syncthreads();\nfor (int k = 0; k < 9; ++k)\n"

@@ -233,22 +233,6 @@ bool IsArray(const Message& object) {
   return say::argument.Made(object) || say::an_allocation.Made(object);
 }
 
-/// Memory is often read before it is written because the reader did not wait, for other threads or for
-/// another stream. Then the race is the mistake, and what was read follows from it.
-void PutRacesFirst(std::vector<Finding>& findings) {
-  const std::vector<Finding> all = findings;
-  const auto follows_from_race = [&](const Finding& read) {
-    if (std::ranges::any_of(all, [&](const Finding& race) { return IsReadBeforeOtherStream(read, race); }))
-      return true;
-    return read.kind == FindingKind::kUninitialised && read.space == MemorySpace::kShared &&
-           std::ranges::any_of(all, [&](const Finding& race) {
-             return race.kind == FindingKind::kRace && race.severity == Severity::kError &&
-                    race.kernel == read.kernel && race.object == read.object;
-           });
-  };
-  std::ranges::stable_partition(findings, std::not_fn(follows_from_race));
-}
-
 void PutLeaksLast(std::vector<Finding>& findings) {
   std::ranges::stable_partition(findings,
                                 [](const Finding& finding) { return finding.kind != FindingKind::kLeak; });
@@ -283,35 +267,97 @@ void NameAsGiven(SourceLine& where, const std::string& source_file) {
     where.file = source_file;
 }
 
-/// What is behind a race of several threads that change an element: `*sum += x`, and no `out[i] = sum`.
-bool ChangesAnElement(const Finding& finding, const SourceQuotes& quotes) {
-  if (finding.kind != FindingKind::kRace || finding.severity != Severity::kError) return false;
-  if (finding.other && finding.other->line != finding.where.line) return false;
-  std::string object = English(finding.object);
-  std::erase(object, '`');
-  return ChangesInPlace(quotes.Line(finding.where), object);
+/// "out" of "`out`", and of "shared array `out`".
+std::string NameOfArray(const Message& object) {
+  const bool is_named = say::shared_array.Made(object) || say::name_in_code.Made(object);
+  return is_named ? object.arguments().at(0).text : English(object);
 }
 
-/// Whether the other thread of a race is of the same warp.
-bool IsOfOneWarp(const Finding& finding) {
-  return std::ranges::any_of(finding.message.arguments(), [](const Argument& argument) {
-    return !argument.inner.empty() && (say::other_thread_of_warp.Made(argument.inner[0]) ||
-                                       say::another_thread_of_warp.Made(argument.inner[0]));
-  });
+bool IsBetweenBlocks(const Finding& race) {
+  return say::race_of_blocks.Made(race.message) || say::race_of_many_blocks.Made(race.message) ||
+         say::race_with_reading_blocks.Made(race.message);
+}
+
+/// What is behind a race of several threads that change an element: `*sum += x`, and no `out[i] = sum`. Where
+/// a thread reads another one's element, or changes only its own, no atomic operation is a remedy.
+bool ChangesAnElement(const Finding& finding, const SourceQuotes& quotes, const std::string& source) {
+  if (finding.kind != FindingKind::kRace || finding.severity != Severity::kError) return false;
+  if (finding.other && finding.other->line != finding.where.line) return false;
+  const std::string array = NameOfArray(finding.object), line = quotes.Line(finding.where);
+  if (HasSeveralElements(line, array)) return false;
+  // Blocks have threads of one number each.
+  if (!IsBetweenBlocks(finding) && HasOwnElement(source, finding.where.line, array)) return false;
+  return ChangesInPlace(line, array);
 }
 
 /// Of threads that each change an element of their own and read another's, in steps, as in a tree of sums:
-/// where a barrier is missing. Empty of others.
-Message WaitBetweenSteps(const Finding& finding, const SourceQuotes& quotes) {
+/// where a barrier is missing. Empty of others. In global memory only of a grid of one block: other ones may
+/// come to these elements.
+Message WaitBetweenSteps(const Finding& finding, const SourceQuotes& quotes, const std::string& source) {
   const bool is_race = finding.kind == FindingKind::kRace && finding.severity == Severity::kError &&
-                       finding.space == MemorySpace::kShared && finding.other &&
-                       *finding.other == finding.where;
+                       finding.other && *finding.other == finding.where;
   const bool two_write = finding.access == Access::kWrite && finding.other_access == Access::kWrite;
   if (!is_race || two_write) return {};
-  std::string array;
-  if (say::shared_array.Made(finding.object)) array = finding.object.arguments().at(0).text;
-  if (array.empty() || !ReadsNeighbour(quotes.Line(finding.where), array)) return {};
-  return IsOfOneWarp(finding) ? say::warp_barrier_after_each_step() : say::barrier_after_each_step();
+  const int line = finding.where.line;
+  const std::string array = NameOfArray(finding.object);
+  const bool is_of_block = finding.space == MemorySpace::kShared
+                               ? say::shared_array.Made(finding.object)
+                               : HasOneBlock(source, finding.kernel) && HasOwnElement(source, line, array);
+  if (!is_of_block || !ReadsNeighbour(quotes.Line(finding.where), array)) return {};
+  if (RunsInOneWarp(source, line, finding.kernel)) return say::warp_barrier_after_each_step();
+  return FindStepWithoutBarrier(source, line) ? say::barrier_after_each_step() : say::split_the_step();
+}
+
+/// Of a race between a block that stores in one line and others that read in a later one of the kernel, as if
+/// all blocks waited between the two. Not where they may signal each other, where a loop has both lines, or
+/// where an index leaves another array.
+Message WaitForOtherBlocks(const Finding& finding, const std::vector<Finding>& all,
+                           const std::string& source) {
+  const bool is_race = IsBetweenBlocks(finding) && finding.severity == Severity::kError && finding.other &&
+                       finding.other->line > 0 && finding.where.line > 0 && finding.other_access &&
+                       source.size() <= kLongestSource;
+  if (!is_race) return {};
+  const bool stores = finding.access == Access::kWrite && *finding.other_access == Access::kRead;
+  const bool reads = finding.access == Access::kRead && *finding.other_access == Access::kWrite;
+  if (!stores && !reads) return {};
+  const int store = stores ? finding.where.line : finding.other->line;
+  const int read = stores ? finding.other->line : finding.where.line;
+  if (store >= read || LoopAround(source, store, read)) return {};
+  const bool is_strayed =
+      std::ranges::any_of(all, [&](const Finding& each) { return MayFollowFromOutside(finding, each); });
+  const bool may_signal = std::ranges::any_of(TokensOf(WithoutComments(source)), [](const CodeToken& token) {
+    return token.text.starts_with("atomic") || token.text.starts_with("__threadfence") ||
+           IsOneOf(token.text, {"volatile", "asm", "sync", "cuda"});
+  });
+  return is_strayed || may_signal ? Message() : say::blocks_wait_for_launches();
+}
+
+/// Whether what the read finds unset is what another block of the launch stores, in a race of these lines.
+bool IsStoredByOtherBlock(const Finding& read, const std::vector<Finding>& all) {
+  return read.kind == FindingKind::kUninitialised && read.space == MemorySpace::kGlobal &&
+         std::ranges::any_of(all, [&](const Finding& race) {
+           return race.kind == FindingKind::kRace && race.severity == Severity::kError &&
+                  IsBetweenBlocks(race) && race.kernel == read.kernel && race.object == read.object &&
+                  ((race.other == read.where && race.other_access == Access::kRead) ||
+                   (race.where == read.where && race.access == Access::kRead));
+         });
+}
+
+/// Memory is often read before it is written because the reader did not wait, for other threads or for
+/// another stream. Then the race is the mistake, and what was read follows from it.
+void PutRacesFirst(std::vector<Finding>& findings) {
+  const std::vector<Finding> all = findings;
+  const auto follows_from_race = [&](const Finding& read) {
+    if (std::ranges::any_of(all, [&](const Finding& race) { return IsReadBeforeOtherStream(read, race); }))
+      return true;
+    if (IsStoredByOtherBlock(read, all)) return true;
+    return read.kind == FindingKind::kUninitialised && read.space == MemorySpace::kShared &&
+           std::ranges::any_of(all, [&](const Finding& race) {
+             return race.kind == FindingKind::kRace && race.severity == Severity::kError &&
+                    race.kernel == read.kernel && race.object == read.object;
+           });
+  };
+  std::ranges::stable_partition(findings, std::not_fn(follows_from_race));
 }
 
 /// Whether the line calls the barrier of a grid: `grid.sync()`, `cg::this_grid().sync()`, `cg::sync(grid)`.
@@ -437,7 +483,7 @@ bool IsSizeOfElements(const Finding& finding) {
 
 /// What a reader can do about a finding, where that is known.
 Message RemedyOf(const Finding& finding, const std::string& host_source, std::size_t argument, bool is_array,
-                 const SourceQuotes& quotes) {
+                 const SourceQuotes& quotes, const std::string& source) {
   if (IsSizeOfElements(finding)) return say::sizes_are_in_bytes();
   const bool is_refused_launch =
       finding.kind == FindingKind::kInvalidLaunch && finding.severity == Severity::kError;
@@ -445,8 +491,8 @@ Message RemedyOf(const Finding& finding, const std::string& host_source, std::si
   if (finding.kind == FindingKind::kUninitialised && is_array) return say::fill_it_before_launch();
   if (say::time_before_event.Made(finding.message)) return say::wait_before_time();
   if (finding.kind == FindingKind::kMissingWait) return say::wait_before_host_reads();
-  if (Message wait = WaitBetweenSteps(finding, quotes); !wait.empty()) return wait;
-  if (ChangesAnElement(finding, quotes)) return say::change_it_atomically();
+  if (Message wait = WaitBetweenSteps(finding, quotes, source); !wait.empty()) return wait;
+  if (ChangesAnElement(finding, quotes, source)) return say::change_it_atomically();
   if (IsRaceOfStoringBlocks(finding)) {
     if (const auto index = FindWrongBlockIndex(host_source, finding.where.line))
       return DescribeBlockIndex(*index);
@@ -653,6 +699,7 @@ bool PrintFindings(std::vector<Finding> findings, const std::string& source_file
   std::vector<LeadingFinding> leading = WithoutFollowers(findings);
   for (auto& [finding, followers] : leading) {
     error = error || finding.severity == Severity::kError;
+    const Finding as_found = finding;  // With the names that the others have, too.
     NameAsGiven(finding.where, source_file);
     if (finding.other) NameAsGiven(*finding.other, source_file);
     if (++printed > kMaxPrintedFindings) continue;
@@ -668,7 +715,9 @@ bool PrintFindings(std::vector<Finding> findings, const std::string& source_file
     NamePassesOfRace(finding, source->second);
     std::fprintf(stderr, "\n%s", FormatFinding(finding, quotes, kColumns).c_str());
     Message remedy = ExchangedIndices(finding, source->second);
-    if (remedy.empty()) remedy = RemedyOf(finding, SourceOf(source_file), argument, is_array, quotes);
+    if (remedy.empty()) remedy = WaitForOtherBlocks(as_found, findings, source->second);
+    if (remedy.empty() && !IsStoredByOtherBlock(as_found, findings))
+      remedy = RemedyOf(finding, SourceOf(source_file), argument, is_array, quotes, source->second);
     if (!remedy.empty()) std::fputs(Wrap(PrintableWords(remedy), kColumns, 4).c_str(), stderr);
     if (MayEndTheKernel(finding) && !std::exchange(is_told_to_go_on, true))
       std::fputs(Wrap(PrintableWords(say::card_may_stop_there()), kColumns, 4).c_str(), stderr);

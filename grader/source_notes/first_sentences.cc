@@ -2,12 +2,14 @@
 #include "grader/source_notes/first_sentences.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "grader/build/access_checks.h"
 #include "grader/build/kept_variables.h"
+#include "grader/build/lost_changes.h"
 #include "grader/build/narrow_variables.h"
 #include "grader/build/output_stores.h"
 #include "grader/build/plain_code.h"
@@ -88,6 +90,20 @@ void BeginWithMissingCheck(ExerciseResult& result) {
       WhyNotKeptAway(result.source, shown.where.line, shown.message, Message(), is_first_thread);
   if (NamesMissingCheck(why))
     BeginWith(OutsideBecause(shown.where.line, why), say::skip_the_access(), *first);
+}
+
+void NameSharedTotals(ExerciseResult& result) {
+  for (Misconception& each : result.misconceptions) {
+    const std::optional<Finding>& race = each.finding;
+    if (!race || race->kind != FindingKind::kRace || race->space != MemorySpace::kShared || !race->other ||
+        race->where != *race->other || !say::shared_array.Made(race->object))
+      continue;
+    const std::string& array = race->object.arguments().at(0).text;
+    const auto element = OneElementAddedTo(result.source, race->where.line, array);
+    if (!element) continue;
+    BeginWith(say::threads_add_to_one(say::Line(race->where.line), *element),
+              say::add_atomically_or_in_tree(*element), each);
+  }
 }
 
 void ShowWrongRowLength(ExerciseResult& result) {

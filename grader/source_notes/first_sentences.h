@@ -10,6 +10,9 @@ namespace warplings {
 /// A misconception about an access outside an array: the check that is missing there is the first sentence.
 void BeginWithMissingCheck(ExerciseResult& result);
 
+/// A race in a line in which all threads add to one element of shared memory.
+void NameSharedTotals(ExerciseResult& result);
+
 /// A wrong row length: the line in which accesses leave their array because of it, if it is one alone.
 void ShowWrongRowLength(ExerciseResult& result);
 

@@ -51,6 +51,7 @@ void AddSourceNotes(ExerciseResult& result) {
   NameWarpBarriers(result);
   NameBarriersUnderConditions(result);
   NameUnguardedSteps(result);
+  NameSharedTotals(result);
   NameStepsWithoutBarrier(result);
   NameUnsharedReads(result);
   NameRowDivisions(result);

@@ -43,7 +43,8 @@ namespace warplings {
 ///  - the line of an access out of bounds that the compiler moved (grader/build/moved_accesses.h);
 ///  - as the first sentence of a misconception: the check that is missing, the variable that outlives a call
 ///    (grader/build/kept_variables.h), and variables of a small type (grader/build/narrow_variables.h);
-///  - that threads of a block change one element (grader/build/lost_changes.h).
+///  - that threads of a block change one element, or add to one in shared memory
+///    (grader/build/lost_changes.h).
 void AddSourceNotes(ExerciseResult& result);
 
 }  // namespace warplings

@@ -871,6 +871,52 @@ TEST(SourceNotes, AStepOfATreeThatEveryThreadTakes) {
   EXPECT_EQ(told("if (t < s) a[t] += a[t + s];"), " Wait.");
 }
 
+TEST(SourceNotes, AllThreadsAddToOneElement) {
+  const auto told = [](const std::string& step) {
+    Finding race;
+    race.kind = FindingKind::kRace;
+    race.space = MemorySpace::kShared;
+    race.where = {"mine.cu", 3};
+    race.other = race.where;
+    race.object = say::shared_array("sum");
+    ExerciseResult result = Of("__global__ void k(const int* in) {\nint t = threadIdx.x;\n" + step + "\n}\n",
+                               Verdict::kFinding, race);
+    result.misconceptions = {{"in_place", "A race", "Split the line.", "seen"}};
+    result.misconceptions[0].finding = race;
+    AddSourceNotes(result);
+    return English(result.misconceptions[0].evidence) + " " + result.misconceptions[0].message;
+  };
+  EXPECT_EQ(told("sum += mine;"),
+            "Race in line 3: several threads add to `sum`, which is one element for the whole block. Each "
+            "loads it, adds and stores, so additions are lost. A barrier cannot repair that. Add with "
+            "atomicAdd(&sum, ...), or give each thread an element of its own, wait, and add these up in a "
+            "tree.");
+  EXPECT_TRUE(told("sum[0] += mine;").find("atomicAdd(&sum[0], ...)") != std::string::npos);
+  EXPECT_EQ(told("sum[t] += sum[t - d];"), "seen Split the line.");
+  EXPECT_EQ(told("sum[t] += mine;"), "seen Split the line.");
+}
+
+TEST(SourceNotes, AnElementThatOnlyOneThreadChangesNeedsNoAtomicOperation) {
+  const auto told = [](const std::string& step, const Message& object) {
+    Finding race;
+    race.kind = FindingKind::kRace;
+    race.where = {"mine.cu", 3};
+    race.other = race.where;
+    race.object = object;
+    ExerciseResult result = Of("__global__ void k(const int* in) {\nint t = threadIdx.x;\n" + step + "\n}\n",
+                               Verdict::kFinding, race);
+    result.next_step = say::racing_line({1, 0, 0}, say::reads(), say::one_element_of(object), 3,
+                                        say::another_thread(), say::writes());
+    AddSourceNotes(result);
+    return English(result.next_step).find("atomicAdd") != std::string::npos;
+  };
+  EXPECT_TRUE(told("sum += in[t];", say::shared_array("sum")));
+  EXPECT_TRUE(told("sum[in[t]] += 1;", say::shared_array("sum")));
+  EXPECT_TRUE(told("sum[in[t]] += 1;", "sum"));
+  EXPECT_FALSE(told("sum[t] += v;", say::shared_array("sum")));
+  EXPECT_FALSE(told("sum[t] += sum[t - 1];", say::shared_array("sum")));
+}
+
 TEST(SourceNotes, RightValuesThatDoNotComeFromSharedMemory) {
   const auto told = [](const std::string& from) {
     ExerciseResult result =

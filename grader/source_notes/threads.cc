@@ -456,6 +456,22 @@ void NameUnsharedReads(ExerciseResult& result) {
   }
 }
 
+namespace {
+
+/// The array of a race within that line, as the source calls it; empty if none was found.
+std::string ArrayOfRaceIn(int line, const ExerciseResult& result) {
+  for (const TestResult& test : result.tests) {
+    for (const Finding& race : test.findings) {
+      if (race.kind != FindingKind::kRace || race.where.line != line || race.where != race.other) continue;
+      const bool is_named = say::shared_array.Made(race.object) || say::name_in_code.Made(race.object);
+      return is_named ? race.object.arguments().at(0).text : English(race.object);
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
 void NameLostChanges(ExerciseResult& result) {
   Visit(result, [&](Message& message) {
     const bool is_of_warp =
@@ -464,7 +480,11 @@ void NameLostChanges(ExerciseResult& result) {
     if (!say::racing_line.Made(step)) return;
     const std::vector<Argument>& said = step.arguments();
     const auto line = static_cast<int>(said.at(3).number);
-    if (!ChangesWhatItLoads(result.source, line)) return;
+    const std::string array = ArrayOfRaceIn(line, result);
+    const bool is_total = !array.empty() && OneElementAddedTo(result.source, line, array);
+    if (!is_total && !ChangesWhatItLoads(result.source, line)) return;
+    // The race of an element that only one thread changes is another one.
+    if (!array.empty() && HasOwnElement(result.source, line, array)) return;
     message = say::changing_in_line(say::Thread(said.at(0).text), said.at(4).inner.at(0),
                                     said.at(2).inner.at(0), say::Line(line));
   });

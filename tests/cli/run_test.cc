@@ -585,10 +585,32 @@ TEST_F(CcTest, ATreeOfSumsWithoutABarrierIsAskedForOne) {
   EXPECT_NE(tree.find("Put a __syncthreads() after each step"), tree.npos) << tree;
   EXPECT_EQ(tree.find("atomicAdd"), tree.npos) << tree;
   const std::string warp = said("if (t < 31)\ns[t] += s[t + 1];");
-  EXPECT_NE(warp.find("after each step"), warp.npos) << warp;
+  EXPECT_NE(warp.find("Put a __syncwarp() between the loads and the stores"), warp.npos) << warp;
   EXPECT_EQ(warp.find("atomicAdd"), warp.npos) << warp;
+  const std::string scan =
+      said("for (int d = 1; d < 64; d *= 2) {\nif (t >= d) s[t] += s[t - d];\n__syncthreads();\n}");
+  EXPECT_NE(scan.find("Read it into a variable, let all threads"), scan.npos) << scan;
+  EXPECT_EQ(scan.find("__syncwarp"), scan.npos) << scan;
   const std::string all = said("s[0] += in[t];");
   EXPECT_NE(all.find("atomicAdd()"), all.npos) << all;
+  const std::string total =
+      said("__shared__ int total; if (t == 0) total = 0; __syncthreads();\ntotal += in[t];");
+  EXPECT_NE(total.find("atomicAdd()"), total.npos) << total;
+}
+
+TEST_F(CcTest, ABarrierDoesNotWaitForOtherBlocks) {
+  const std::filesystem::path source = scratch() / "two.cu";
+  WriteText(source,
+            "__global__ void two(int* a, int* b, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+            "  if (i < n) a[i] = i;\n  __syncthreads();\n  if (i < n) b[i] = a[n - 1 - i];\n}\n"
+            "int main() {\n  int h[512], *a, *b;\n  cudaMalloc(&a, sizeof h);\n  cudaMalloc(&b, sizeof h);\n"
+            "  two<<<2, 256>>>(a, b, 512);\n  cudaMemcpy(h, b, sizeof h, cudaMemcpyDeviceToHost);\n"
+            "  cudaFree(a);\n  cudaFree(b);\n}\n");
+  const std::string said = Run({"cc", source}).err;
+  const std::size_t race = said.find("error: race"), unset = said.find("error: uninitialised read");
+  EXPECT_LT(race, unset) << said;
+  EXPECT_NE(said.find("__syncthreads() waits only for the threads of its own block"), said.npos) << said;
+  EXPECT_EQ(said.find("fill it before this launch"), said.npos) << said;
 }
 
 TEST_F(CcTest, TheBarrierOfAGridNeedsACooperativeLaunch) {
