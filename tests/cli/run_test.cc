@@ -585,11 +585,11 @@ TEST_F(CcTest, ATreeOfSumsWithoutABarrierIsAskedForOne) {
   EXPECT_NE(tree.find("Put a __syncthreads() after each step"), tree.npos) << tree;
   EXPECT_EQ(tree.find("atomicAdd"), tree.npos) << tree;
   const std::string warp = said("if (t < 31)\ns[t] += s[t + 1];");
-  EXPECT_NE(warp.find("Put a __syncwarp() between the loads and the stores"), warp.npos) << warp;
+  EXPECT_NE(warp.find("Put a __syncwarp() between the loads"), warp.npos) << warp;
   EXPECT_EQ(warp.find("atomicAdd"), warp.npos) << warp;
   const std::string scan =
       said("for (int d = 1; d < 64; d *= 2) {\nif (t >= d) s[t] += s[t - d];\n__syncthreads();\n}");
-  EXPECT_NE(scan.find("Read it into a variable, let all threads"), scan.npos) << scan;
+  EXPECT_NE(scan.find("let all threads of"), scan.npos) << scan;
   EXPECT_EQ(scan.find("__syncwarp"), scan.npos) << scan;
   const std::string all = said("s[0] += in[t];");
   EXPECT_NE(all.find("atomicAdd()"), all.npos) << all;
