@@ -463,6 +463,76 @@ TEST_F(VirtualGpuTest, AtomicsDoNotRaceWithEachOther) {
                   .empty());
 }
 
+/// Threads t and t + 32 share a word, %r13, of which the first warp (%p1) is to store the first value.
+constexpr const char* kSharedWord = R"(
+  mov.u32 %r10, tile;
+  and.b32 %r11, %r2, 31;
+  shl.b32 %r12, %r11, 2;
+  add.u32 %r13, %r10, %r12;
+  setp.lt.u32 %p1, %r2, 32;
+)";
+
+TEST_F(VirtualGpuTest, AnAtomicHidesNoOrdinaryStoreBeforeIt) {
+  const auto run = [&](const std::string& order, const std::string& more = "") {
+    return Run(kTile,
+               kSharedWord + ("@%p1 st.shared.u32 [%r13], 0;" + order) +
+                   "atom.shared.add.u32 %r5, [%r13], 1;" + more,
+               1, 64);
+  };
+  for (const char* order : {"", "bar.warp.sync 0xffffffff;", "membar.cta;"}) {
+    const auto race = Only(run(order), FindingKind::kRace);
+    ASSERT_TRUE(race) << order;
+    EXPECT_EQ(race->access, Access::kAtomic) << order;
+    EXPECT_EQ(race->other_access, Access::kWrite) << order;
+    EXPECT_EQ(race->severity, Severity::kError) << order;
+  }
+  EXPECT_TRUE(run("bar.sync 0;").empty());
+  // Which value the atomic gives may tell a thread that another is past its fence.
+  EXPECT_TRUE(run("membar.cta;", "add.u32 %r6, %r5, 1;").empty());
+}
+
+TEST_F(VirtualGpuTest, AVolatileStoreHidesNoOrdinaryStoreBeforeIt) {
+  const auto run = [&](const std::string& order) {
+    return Run(kTile,
+               kSharedWord +
+                   std::string("@%p1 st.shared.u32 [%r13], 0; @%p1 st.volatile.shared.u32 [%r13], 1;") +
+                   order + "@!%p1 ld.volatile.shared.u32 %r5, [%r13];",
+               1, 64);
+  };
+  const auto race = Only(run(""), FindingKind::kRace);
+  ASSERT_TRUE(race);
+  EXPECT_EQ(race->access, Access::kRead);
+  EXPECT_TRUE(run("bar.sync 0;").empty());
+}
+
+TEST_F(VirtualGpuTest, AnAtomicHidesNoneOfOtherThreads) {
+  const auto run = [&](const std::string& order, const std::string& last) {
+    return Run(kTile,
+               kSharedWord +
+                   ("@%p1 st.shared.u32 [%r13], 0; bar.sync 0; atom.shared.add.u32 %r5, [%r13], 1;" + order) +
+                   last,
+               1, 64);
+  };
+  for (const char* last : {"ld.shared.u32 %r6, [%r13];", "st.shared.u32 [%r13], %r2;"}) {
+    // The warp that adds last, in whichever order they run.
+    EXPECT_TRUE(Only(run("", std::string("@%p1 ") + last), FindingKind::kRace)) << last;
+    EXPECT_TRUE(Only(run("", std::string("@!%p1 ") + last), FindingKind::kRace)) << last;
+    EXPECT_TRUE(run("bar.sync 0;", std::string("@%p1 ") + last).empty()) << last;
+  }
+  // By its value, which is used, the last one knows that the others have added.
+  EXPECT_TRUE(run("setp.eq.u32 %p1, %r5, 1;", "@%p1 st.shared.u32 [%r13], 0;").empty());
+}
+
+TEST_F(VirtualGpuTest, LanesThatMetMayReadWhatAtomicsLeft) {
+  const std::string add = kSharedWord + std::string(
+                                            "@%p1 st.shared.u32 [%r13], 0; bar.warp.sync 0xffffffff;"
+                                            "atom.shared.add.u32 %r5, [tile], 1;");
+  EXPECT_TRUE(Run(kTile, add + "bar.warp.sync 0xffffffff; ld.shared.u32 %r6, [tile];", 1, 32).empty());
+  const auto race = Only(Run(kTile, add + "ld.shared.u32 %r6, [tile];", 1, 32), FindingKind::kRace);
+  ASSERT_TRUE(race);
+  EXPECT_TRUE(say::race_in_warp.Made(race->message)) << race->message;
+}
+
 /// Thread t writes element t, then reads element 63 - t of B.
 constexpr const char* kCrossRead = R"(
   st.global.u32 [%rd4], %r30;

@@ -31,7 +31,7 @@ namespace warplings::vgpu::WARPLINGS_LEVEL {
 class GlobalRaces final : public Observer {
  public:
   GlobalRaces(RaceShadow& shadow, const Program& program)
-      : shadow_(shadow), fences_count_(program.has_strong_accesses), has_fences_(program.has_fences) {}
+      : shadow_(shadow), fences_count_(program.uses_strong_values), has_fences_(program.has_fences) {}
 
   void OnBlockStart(BlockContext& block) override {
     block_ = block.linear_index;

@@ -21,7 +21,7 @@ namespace warplings::vgpu::WARPLINGS_LEVEL {
 class SharedChecks final : public Observer, private SharedWords {
  public:
   explicit SharedChecks(const Program& program)
-      : shift_(SmallestAccess(program) < 4 ? 0 : 2), fences_count_(program.has_strong_accesses) {}
+      : shift_(SmallestAccess(program) < 4 ? 0 : 2), values_are_used_(program.uses_strong_values) {}
 
   void OnBlockStart(BlockContext& block) override {
     const std::size_t granules = (block.shared_bytes >> shift_) + 1 + Words::kMost;
@@ -41,8 +41,9 @@ class SharedChecks final : public Observer, private SharedWords {
     if (clock_.IsFull(kTickBits)) Restart();
   }
   void OnFence(const BlockContext& block) override {
-    // Only together with an access that others can wait for does a fence order anything.
-    if (fences_count_) OnBarrierPassed(block);
+    // A fence orders something only for a thread that has learnt, by a strong access, that another is past
+    // it.
+    if (values_are_used_) OnBarrierPassed(block);
   }
   void OnCopiesCommitted(const WarpContext& warp, Mask lanes) override { copies_.Commit(warp.index, lanes); }
   /// A copy writes when it is waited for, at the latest: to the others it is a write of now.
@@ -143,7 +144,8 @@ class SharedChecks final : public Observer, private SharedWords {
       const u64 write = writes_[granule[i]];
       if (write - kWritten >= now.block - kWritten || copies) {
         const bool other = alone ? IsUnordered(write, now, i) : IsRecent(write, now);
-        if (write + 1 <= 1 || (write & kUnderWay) || other) suspicious |= 1u << i;
+        if (write + 1 <= 1 || (write & (kUnderWay | kHides | kSeveralWarps | kSeveralLanes)) || other)
+          suspicious |= 1u << i;
       }
       if (noted) NoteRead(reads_[granule[i]], now, i, alone);
     });
@@ -180,18 +182,41 @@ class SharedChecks final : public Observer, private SharedWords {
     const u64 mine = now.mine | (IsStrong(access) ? kStrong : 0) | (access.is_copy ? kUnderWay : 0);
     Mask held_back = 0, done = 0;
     ForEachLane(access.mask, [&](int i) {
-      u64& write = writes_[Granule(access, i, step)];
-      const u64 read = reads_[Granule(access, i, step)];
-      const bool suspicious = write == kGap || (write & kUnderWay) || IsUnordered(write, now, i) ||
-                              IsReadUnordered(read, now, i) || (atomic && write == 0);
-      if (suspicious && !ReportWrite(access, now, i, write, read, done)) {
+      const u32 granule = Granule(access, i, step);
+      u64& write = writes_[granule];
+      const u64 read = reads_[granule];
+      const bool suspicious =
+          write == kGap || (write & (kUnderWay | kHides | kSeveralWarps | kSeveralLanes)) ||
+          IsUnordered(write, now, i) || IsReadUnordered(read, now, i) || (atomic && write == 0);
+      if (suspicious && !ReportWrite(access, now, i, granule, read, done)) {
         held_back |= 1u << i;
         return;
       }
-      write = mine | (static_cast<u64>(i) << kLaneShift);
+      const u64 behind = mine & kStrong ? KeptBehind(granule, now, i) : 0;
+      write = mine | behind | (static_cast<u64>(i) << kLaneShift);
       done |= 1u << i;
     });
     return held_back;
+  }
+
+  /// What a strong write by the lane has to keep of the write whose place it takes: a plain one, which it
+  /// does not order before the strong ones of others; and that there are several writers. The thread that
+  /// wrote last may know that the others have, by the value that its atomic gave; where no values are used,
+  /// it cannot.
+  u64 KeptBehind(u32 granule, const Frame& now, int lane) {
+    const u64 write = writes_[granule];
+    if (write < now.block) return 0;
+    if (write & kStrong) return (write & kHides) | (values_are_used_ ? 0 : SeveralWriters(write, now, lane));
+    if (hidden_.size() != writes_.size()) hidden_ = std::vector<u64>(writes_.size());
+    hidden_[granule] = write;
+    return kHides;
+  }
+  /// The plain write behind a strong one; 0: there is none that nothing orders before now.
+  u64 UnorderedBehind(u32 granule, const Frame& now, int lane) const {
+    const u64 write = writes_[granule];
+    if (!(write & kHides) || write < now.block) return 0;
+    const u64 hidden = hidden_[granule];
+    return IsUnordered(hidden, now, lane) ? hidden : 0;
   }
 
   /// What is said of global memory (IsAnyUnitUnwritten) holds for padding here, too.
@@ -220,13 +245,18 @@ class SharedChecks final : public Observer, private SharedWords {
         ReportCopy(access, i, write);
       } else if (IsUnordered(write, now, i) && !AreStrong(access, i, write)) {
         ReportRace(access, i, write, Access::kWrite, false);
+      } else if (const u64 hidden = UnorderedBehind(granule[i], now, i)) {
+        ReportRace(access, i, hidden, Access::kWrite, false);
+      } else if (IsOfSeveral(write, now) && !IsStrong(access)) {
+        ReportRaceWithSeveral(access, now, i, write, Access::kWrite);
       }
     });
     return held_back;
   }
 
   /// False: the write must not happen. `done`: lanes whose records of this very access are there.
-  bool ReportWrite(const WarpAccess& access, const Frame& now, int lane, u64 write, u64 read, Mask done) {
+  bool ReportWrite(const WarpAccess& access, const Frame& now, int lane, u32 granule, u64 read, Mask done) {
+    const u64 write = writes_[granule];
     if (write == kGap) {
       ReportOutside(access, lane);
       return false;
@@ -242,8 +272,12 @@ class SharedChecks final : public Observer, private SharedWords {
     }
     if (IsUnordered(write, now, lane) && !AreStrong(access, lane, write)) {
       ReportWriteOverWrite(access, lane, write, done);
+    } else if (const u64 hidden = UnorderedBehind(granule, now, lane)) {
+      ReportRace(access, lane, hidden, Access::kWrite, access.SameAsMemory(lane));
+    } else if (IsOfSeveral(write, now) && !IsStrong(access)) {
+      ReportRaceWithSeveral(access, now, lane, write, Access::kWrite);
     } else if (IsReadUnordered(read, now, lane)) {
-      ReportRaceWithReads(access, now, lane, read);
+      ReportRaceWithSeveral(access, now, lane, read, Access::kRead);
     }
     return true;
   }
@@ -298,13 +332,16 @@ class SharedChecks final : public Observer, private SharedWords {
                            static_cast<u32>((record >> kLaneShift) & 31), earlier, same_value, false});
   }
 
-  /// The record of several reads names one of them, which may well be ordered before this write.
-  void ReportRaceWithReads(const WarpAccess& access, const Frame& now, int lane, u64 read) {
-    const bool is_named = IsUnordered(read, now, lane);
+  /// The record of accesses by several names one of them, which may well be ordered before this one.
+  void ReportRaceWithSeveral(const WarpAccess& access, const Frame& now, int lane, u64 record,
+                             Access earlier) {
+    const Inst* inst = InstructionOf(access, record);
+    if (earlier == Access::kWrite && inst && inst->access == Access::kAtomic) earlier = Access::kAtomic;
+    const bool is_named = IsUnordered(record, now, lane);
     FaultsOf(access).Race(access, lane, MemorySpace::kShared,
-                          {InstructionOf(access, read), static_cast<u32>((read >> kWarpShift) & 31),
-                           is_named ? static_cast<u32>((read >> kLaneShift) & 31) : static_cast<u32>(lane),
-                           Access::kRead, false, false, !is_named && (read & kSeveralWarps) != 0});
+                          {inst, static_cast<u32>((record >> kWarpShift) & 31),
+                           is_named ? static_cast<u32>((record >> kLaneShift) & 31) : static_cast<u32>(lane),
+                           earlier, false, false, !is_named && (record & kSeveralWarps) != 0});
   }
 
   void NoteCopies(const WarpAccess& access, Mask lanes) {
@@ -326,10 +363,11 @@ class SharedChecks final : public Observer, private SharedWords {
   static Faults& FaultsOf(const WarpAccess& access) { return *access.warp->block->faults; }
 
   const u32 shift_;
-  const bool fences_count_;
+  const bool values_are_used_;
   SyncClock clock_;
   PendingCopies copies_;
   std::vector<u64> writes_, reads_;
+  std::vector<u64> hidden_;  ///< Plain writes behind those of writes_ that are kHides.
 };
 
 }  // namespace warplings::vgpu::WARPLINGS_LEVEL

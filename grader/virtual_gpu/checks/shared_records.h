@@ -14,18 +14,21 @@ namespace warplings::vgpu::WARPLINGS_LEVEL {
 ///         37..33  warp
 ///         32..28  lane
 ///         27      write: a strong one
-///         26      read: by several warps since the last barrier
-///         25      read: by several lanes of the warp since they last met
+///         26      read, or strong write: by several warps since the last barrier
+///         25      read, or strong write: by several lanes of the warp since they last met
 ///         24      write: a copy that is still under way
 ///         23      always set, so that no record is 0: nobody has written
+///         22      strong write: a plain one lies behind it, made since the last barrier
 ///         15..0   instruction, saturated
 ///
 /// Two accesses race when nothing orders them (see SyncClock), different threads make them, and one of them
-/// is a write; strong ones (atomic, volatile, relaxed, …) do not race with each other.
+/// is a write; strong ones (atomic, volatile, relaxed, …) do not race with each other. So a strong write that
+/// takes a plain one's place must not make it forgotten, nor the strong ones of other threads.
 struct SharedRecords {
   static constexpr int kTickBits = 26, kTickShift = 38, kWarpShift = 33, kLaneShift = 28;
   static constexpr u64 kStrong = u64{1} << 27, kSeveralWarps = u64{1} << 26, kSeveralLanes = u64{1} << 25,
-                       kUnderWay = u64{1} << 24, kWritten = u64{1} << 23, kInstruction = 0xffff;
+                       kUnderWay = u64{1} << 24, kWritten = u64{1} << 23, kHides = u64{1} << 22,
+                       kInstruction = 0xffff;
   static constexpr u64 kBelowTick = (u64{1} << kTickShift) - 1;
   static constexpr u64 kWarp = u64{31} << kWarpShift, kLane = u64{31} << kLaneShift;
   static constexpr u64 kGap = ~u64{0};  ///< Marks the gap between two arrays, which must not be accessed.
@@ -61,9 +64,23 @@ struct SharedRecords {
   }
   /// For a read, whose record also stands for reads by other threads.
   static bool IsReadUnordered(u64 record, const Frame& now, int lane) {
+    return IsUnordered(record, now, lane) || IsOfSeveral(record, now);
+  }
+  /// For a record that stands for accesses by several threads: whether some other one's is unordered.
+  static bool IsOfSeveral(u64 record, const Frame& now) {
     const bool same_warp = ((record ^ now.warp) & kWarp) == 0;
-    return IsUnordered(record, now, lane) || ((record & kSeveralWarps) && record >= now.block) ||
+    return ((record & kSeveralWarps) && record >= now.block) ||
            ((record & kSeveralLanes) && same_warp && record >= now.lanes);
+  }
+  /// What the record of a strong write says of the strong one whose place it takes.
+  static u64 SeveralWriters(u64 write, const Frame& now, int lane) {
+    if (write < now.block) return 0;
+    const bool same_warp = ((write ^ now.warp) & kWarp) == 0;
+    const bool same_lane = ((write ^ (static_cast<u64>(lane) << kLaneShift)) & kLane) == 0;
+    u64 flags = write & kSeveralWarps;
+    if (!same_warp) flags |= kSeveralWarps;
+    if (same_warp && write >= now.lanes) flags |= (write & kSeveralLanes) | (same_lane ? 0 : kSeveralLanes);
+    return flags;
   }
 
   /// `alone`: no other lane reads it in the same execution.

@@ -71,14 +71,20 @@ struct SharedWords : SharedRecords {
     }
     return true;
   }
+  /// Which bits of an own write's record are compared, with those of the lane that writes now. What lies
+  /// behind a strong write must not be lost.
+  static u64 ComparedOfOwn(u64 strong) {
+    return kWarp | kLane | kSeveralLanes | kSeveralWarps | (strong ? kStrong | kHides : 0);
+  }
   /// As WriteWords(), of few words.
   static bool WriteFew(const Words& words, const Frame& now, u64 strong, u64* writes, const u64* reads) {
     bool fine = true;
+    const u64 compared = ComparedOfOwn(strong);
     for (s32 i = 0; i < words.few; ++i) {
       const Words::One& one = words.each_of_few[static_cast<u32>(i)];
       const u64 write = writes[one.word], read = reads[one.word];
       const u64 place = now.warp | (u64{one.read} << kLanesShift);
-      const bool own_write = ((write ^ place) & (kWarp | kLane)) == 0 && write != kGap;
+      const bool own_write = ((write ^ (place | strong)) & compared) == 0 && write != kGap;
       const bool own_read = ((read ^ place) & (kWarp | kLane | kSeveralLanes | kSeveralWarps)) == 0;
       fine = fine && (write < now.block || own_write) && (read < now.block || own_read);
     }
@@ -135,13 +141,14 @@ struct SharedWords : SharedRecords {
   /// distinct.
   static bool WriteWords(const Words& words, const Frame& now, u64 strong, u64* writes, const u64* reads) {
     WordVector suspicious{};
+    const u64 compared = ComparedOfOwn(strong);
     for (u32 i = 0; i < static_cast<u32>(words.count); i += kVectorWords) {
       WordVector write, read, lanes;
       LoadWords(write, writes + i);
       LoadWords(read, reads + i);
       WidenBytes(lanes, &words.read[i]);
       const WordVector place = now.warp | (lanes << kLanesShift);
-      const auto own_write = (((write ^ place) & (kWarp | kLane)) == 0) & (write != kGap);
+      const auto own_write = (((write ^ (place | strong)) & compared) == 0) & (write != kGap);
       const auto own_read = ((read ^ place) & (kWarp | kLane | kSeveralLanes | kSeveralWarps)) == 0;
       const auto fine = ((write < now.block) | own_write) & ((read < now.block) | own_read);
       suspicious |= reinterpret_cast<WordVector>((lanes != Words::kUntouched) & ~fine);

@@ -119,7 +119,6 @@ class FunctionDecoder {
     inst.is_async_copy = row.effect == Effect::kAsyncCopy;
     inst.orders = row.ordering == Ordering::kFence || (inst.mods & mods::kOrders) != 0;
     if (IsSeenByOtherBlocks(row, inst)) program_.blocks_communicate = true;
-    program_.has_strong_accesses = program_.has_strong_accesses || inst.communicates;
     program_.has_fences = program_.has_fences || inst.orders;
     code_.push_back(inst);
     opcodes_.push_back(source.opcode);
@@ -149,6 +148,8 @@ class FunctionDecoder {
     program_.live_registers = std::max(program_.live_registers, CountLiveRegisters(function_, flow, code_));
     program_.waits_for_values = program_.waits_for_values || program_.is_debug ||
                                 WaitsForValues(function_, flow, code_, binder_.branch_tables());
+    program_.uses_strong_values =
+        program_.uses_strong_values || program_.is_debug || UsesStrongValues(function_, flow, code_);
     // Lanes that call different functions through a pointer meet behind the call.
     for (std::size_t i = 0; i + 1 < code_.size(); ++i) {
       if (code_[i].control == Control::kCall && code_[i].op[1] != kNoOperand) code_[i + 1].is_join = true;

@@ -105,6 +105,24 @@ RegisterFlow FindRegisterFlow(const ptx::Function& function, std::span<const Ins
   return flow;
 }
 
+bool UsesStrongValues(const ptx::Function& function, const RegisterFlow& flow,
+                      const std::vector<Inst>& code) {
+  const std::size_t count = function.instructions.size();
+  std::vector<bool> is_used(function.registers.size(), false);
+  for (std::size_t at = 0; at < count; ++at) {
+    for (std::int32_t reg : flow.sources[at]) is_used[static_cast<std::size_t>(reg)] = true;
+    const std::int32_t guard = function.instructions[at].guard;
+    if (guard >= 0) is_used[static_cast<std::size_t>(guard)] = true;
+  }
+  for (std::size_t at = 0; at < count; ++at) {
+    if (!code[at].communicates) continue;
+    for (std::int32_t reg : flow.defines[at]) {
+      if (is_used[static_cast<std::size_t>(reg)]) return true;
+    }
+  }
+  return false;
+}
+
 bool WaitsForValues(const ptx::Function& function, const RegisterFlow& flow, const std::vector<Inst>& code,
                     const BranchTables& tables) {
   const std::size_t count = function.instructions.size();

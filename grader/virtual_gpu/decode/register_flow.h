@@ -22,6 +22,9 @@ struct RegisterFlow {
 RegisterFlow FindRegisterFlow(const ptx::Function& function, std::span<const InstructionRow> rows,
                               const std::vector<Inst>& code);
 
+/// Whether some instruction uses what a strong access has given.
+bool UsesStrongValues(const ptx::Function& function, const RegisterFlow& flow, const std::vector<Inst>& code);
+
 /// Whether a loop of the function may end, or go on, by what a strong access has read: its value, or one that
 /// is computed from it, is the guard of a jump in the loop. Values that a device function returns, or that go
 /// through local memory, are not followed; a device function with a strong access counts as one that waits.

@@ -290,7 +290,9 @@ struct Program {
   /// The kernel uses global atomics, volatile or ordered accesses, fences, or the heap, so a block may wait
   /// for another one.
   bool blocks_communicate = false;
-  bool has_strong_accesses = false;  ///< Atomics, volatile or relaxed accesses, in any memory.
+  /// Some thread may learn what another has done: it uses what an atomic, a volatile or a relaxed access, in
+  /// any memory, has given it.
+  bool uses_strong_values = false;
   /// Some loop ends, or goes on, by what a strong access has read; or nobody can tell.
   bool waits_for_values = false;
   bool has_fences = false;           ///< Fences, or accesses that acquire or release.
