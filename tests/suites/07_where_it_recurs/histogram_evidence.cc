@@ -156,7 +156,14 @@ void FindOwnCopies(All all, Found& found) {
 /// What is wrong with the block's copy. An addition that is not atomic races with everything, so it comes
 /// first; a bin that nobody has cleared follows from a barrier that is missing.
 void FindInCopy(All all, Found& found) {
-  if (FindBy(all, IsPlainAddition, say::hist_plain_addition(), found)) return;
+  // What stores once more after an atomic addition races with itself, too, and adds nothing.
+  const IsIt stored = [](const Finding& finding) {
+    return finding.space == MemorySpace::kShared && IsStoredAfter(finding);
+  };
+  const bool is_stored_after = FirstWith(all, [&](const Evidence& e) {
+                                 return std::ranges::any_of(e.result.findings, stored);
+                               }) != nullptr;
+  if (!is_stored_after && FindBy(all, IsPlainAddition, say::hist_plain_addition(), found)) return;
   const IsIt is_store = RaceOf(MemorySpace::kShared, Access::kWrite);
   const bool early = FindBy(
       all, [&](const Finding& finding) { return is_store(finding) && !IsStoredAfter(finding); },

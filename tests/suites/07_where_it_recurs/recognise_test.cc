@@ -78,6 +78,10 @@ TEST(HistogramFactsTest, EachMissingBarrierIsNamed) {
 TEST(HistogramFactsTest, AStoreBelowTheAdditionDoesNotClearBeforeIt) {
   const Finding store = RaceInCopy(Access::kWrite, Access::kAtomic, 13, 12);
   EXPECT_EQ(IdsOf({With({store})}), Names{"hist_stored_after_atomic"});
+  Finding again = store;
+  again.other_access = Access::kWrite;
+  again.other = again.where;
+  EXPECT_EQ(IdsOf({With({again, store})}), Names{"hist_stored_after_atomic"});
   Finding in_counts = store;
   in_counts.space = MemorySpace::kGlobal;
   in_counts.object = "counts";
