@@ -453,6 +453,13 @@ TEST(KnownMistakes, ANameThatIsDeclaredNowhere) {
                     "line 2: twice is called here, but defined only below, in line 4. Move twice above"));
   EXPECT_TRUE(Holds(reason(2, "thrice", "__global__ void k(int* p) {\n  *p = thrice(2);\n}\n"),
                     "line 2: there is no function thrice here."));
+  EXPECT_EQ(
+      reason(2, "__shfl_down", "__global__ void k(float* p) {\n  p[0] += __shfl_down(p[0], 16);\n}\n"),
+      "line 2: __shfl_down is no longer there: since CUDA 9, __shfl_down_sync takes its place, with a mask "
+      "of the lanes as its first argument. Write __shfl_down_sync(0xffffffff, p[0], 16); 0xffffffff is the "
+      "mask of all 32 lanes.");
+  EXPECT_TRUE(Holds(reason(2, "__ballot", "__global__ void k(int* p) {\n  p[0] = __ballot(p[0] > 0);\n}\n"),
+                    "Write __ballot_sync(0xffffffff, p[0] > 0);"));
   EXPECT_EQ(reason(2, "Matrix", "void f() {\n  Matrix m;\n}\n"), "") << "a type";
   // The compiler dropped its declaration, for another mistake.
   EXPECT_EQ(reason(3, "d", "void f() {\n  float* d = g;\n  h(d);\n}\n"), "");

@@ -361,6 +361,20 @@ KnownMistake NameOfOwner(const UnknownName& unknown, const std::string& here, in
       say::pass_to_function(unknown.name, here)};
 }
 
+/// `__shfl_down(sum, 16)` of tutorials before CUDA 9.
+std::optional<KnownMistake> WarpFunctionWithoutMask(const Code& tokens, int line, std::size_t at) {
+  const std::string& name = tokens[at].text;
+  const bool is_old =
+      IsOneOf(name, {"__shfl", "__shfl_up", "__shfl_down", "__shfl_xor", "__any", "__all", "__ballot"});
+  if (!is_old || !IsAt(tokens, at + 1, "(")) return std::nullopt;
+  const std::size_t end = BehindBracket(tokens, at + 1);
+  constexpr std::size_t kMost = 24;  // Tokens of a call that a line can show.
+  const bool is_short = end < tokens.size() && end > at + 3 && end - at <= kMost;
+  const std::string values = is_short ? TextOf(tokens, at + 2, end - 1) : "…";
+  return KnownMistake{say::in_line(line, say::warp_function_without_mask(name, name + "_sync")),
+                      say::write_with_mask(name + "_sync(0xffffffff, " + values + ")")};
+}
+
 /// "j, k and l" of `(const float* M, float* P, int j, int k, int l)`: who misses a number means one of those.
 std::string NumbersAmong(const ParameterList& list) {
   std::string names;
@@ -400,6 +414,7 @@ std::optional<KnownMistake> FindUndeclaredName(const Code& tokens, int line, std
   if (!unknown) return std::nullopt;
   const std::size_t next = unknown->at + 1;
   if (auto mistake = MissingStd(tokens, line, unknown->name)) return mistake;
+  if (auto mistake = WarpFunctionWithoutMask(tokens, line, unknown->at)) return mistake;
   if (IsAt(tokens, next, "("))
     return KnownMistake{say::in_line(line, say::function_not_declared(unknown->name)),
                         say::check_functions_name(unknown->name)};
