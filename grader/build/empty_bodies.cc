@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "grader/build/code_words.h"
 #include "grader/build/statements.h"
@@ -78,9 +79,23 @@ bool IsSlip(const std::string& keyword, const HeaderTokens& header, bool before_
          !HasVolatile(header.tokens);
 }
 
+/// How many columns the line is indented; a tab ends at every eighth.
+std::size_t IndentationOf(std::string_view code, int line) {
+  std::size_t at = 0;
+  for (int each = 1; each < line && at != std::string_view::npos; ++each) {
+    at = code.find('\n', at);
+    if (at != std::string_view::npos) ++at;
+  }
+  constexpr std::size_t kTab = 8;
+  std::size_t columns = 0;
+  for (; at < code.size() && (code[at] == ' ' || code[at] == '\t'); ++at)
+    columns = code[at] == ' ' ? columns + 1 : (columns / kTab + 1) * kTab;
+  return columns;
+}
+
 }  // namespace
 
-std::optional<Slip> FindEmptyBody(const Code& tokens) {
+std::optional<Slip> FindEmptyBody(const Code& tokens, std::string_view code) {
   const std::vector<CodeStatement> statements = StatementsOf(tokens);
   for (const CodeStatement& each : statements) {
     if (each.kind != CodeStatement::Kind::kSimple || each.is_condition || each.end != each.begin + 1)
@@ -95,9 +110,14 @@ std::optional<Slip> FindEmptyBody(const Code& tokens) {
     if (each.end >= tokens.size() || tokens[each.end].text == "}") continue;
     const HeaderTokens header{tokens, around.begin + 2, each.begin - 1};
     if (header.begin > header.end || !IsSlip(keyword, header, tokens[each.end].text == "{")) continue;
-    const say::Line line(tokens[around.begin].line);
-    return Slip{tokens[around.begin].line,
-                keyword == "if" ? say::if_guards_nothing(line) : say::loop_repeats_nothing(line, keyword)};
+    const int number = tokens[around.begin].line, next = tokens[each.end].line;
+    const say::Line line(number);
+    const bool is_if = keyword == "if";
+    const bool is_cut_off = tokens[each.end].text == "{" || next == number ||
+                            IndentationOf(code, next) > IndentationOf(code, number);
+    if (is_cut_off && !IsOneOf(tokens[each.end].text, {"__syncthreads", "__syncwarp"}))
+      return Slip{number, is_if ? say::if_guards_nothing(line) : say::loop_repeats_nothing(line, keyword)};
+    return Slip{number, is_if ? say::if_has_empty_body(line) : say::loop_has_empty_body(line, keyword)};
   }
   return std::nullopt;
 }

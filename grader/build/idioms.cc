@@ -281,7 +281,7 @@ std::optional<Slip> FindSlip(std::string_view source) {
   }
   std::ranges::move(FindConditionSlips(tokens), std::back_inserter(found));
   std::ranges::move(FindDivisionSlips(tokens, FloatNames(code)), std::back_inserter(found));
-  if (auto slip = FindEmptyBody(tokens)) found.push_back(std::move(*slip));
+  if (auto slip = FindEmptyBody(tokens, code)) found.push_back(std::move(*slip));
   if (auto slip = FindLoopPastArray(tokens, code)) found.push_back(std::move(*slip));
   for (const CommaSubscript& comma : FindCommaSubscripts(tokens)) found.push_back(DroppedIndex(comma));
   const auto first = std::ranges::min_element(found, {}, &Slip::line);

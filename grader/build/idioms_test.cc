@@ -146,6 +146,18 @@ TEST(Slips, AConditionThatGuardsNothing) {
             "2: The if in line 2 has a semicolon right after its condition, so it guards nothing: the next "
             "statement "
             "always runs. Remove that semicolon.");
+  EXPECT_NE(SlipIn("void k(int n) {\n  if (n < 3);\n    n = 1;\n}\n").find("Remove that semicolon."),
+            std::string::npos);
+  // What follows does not look like the body.
+  const std::string missing =
+      "2: The if in line 2 has a semicolon right after its condition, so it guards nothing. Put the "
+      "statement "
+      "that it should guard in place of the semicolon, or remove the if.";
+  EXPECT_EQ(SlipIn("void k(int n) {\n  if (n < 3) ;\n  n = 1;\n}\n"), missing);
+  EXPECT_EQ(SlipIn("void k(int n) {\n  if (n < 3) ;\n    __syncthreads();\n}\n"), missing);
+  EXPECT_NE(SlipIn("void k(int n) {\n  for (int i = 0; i < n; ++i) ;\n  n = 1;\n}\n")
+                .find("Put the statement that it should repeat in place of the semicolon."),
+            std::string::npos);
   EXPECT_NE(SlipIn("void k(int n, float* p) { if (n < 3 && p[n] > min(n, 2)); p[n] = 1; }"), "");
   EXPECT_NE(SlipIn("void k(int n, float* p) { if (f(n)); { p[n] = 1; } }"), "");
   EXPECT_NE(SlipIn("void k(int n) { while (n < 3) { if (n); n += 1; } }"), "");
