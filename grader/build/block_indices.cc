@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/build/block_indices.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <set>
@@ -142,6 +143,124 @@ std::optional<Tokens> TokensToSearch(std::string_view source) {
   return TokensOf(WithoutComments(source));
 }
 
+/// Whether the index of a block may come from elsewhere than from a kernel's `blockIdx`: a function of the
+/// device, a macro, a cooperative group, assembly, or the number that an atomic function returns.
+bool HidesBlockIndex(const Tokens& tokens, std::string_view code) {
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    const std::string& text = tokens[at].text;
+    if (IsOneOf(text, {"asm", "__asm__", "cooperative_groups", "cg"})) return true;
+    const bool is_atomic = text.starts_with("atomic") && IsAt(tokens, at + 1, "(");
+    // Its value is used where it is no statement of its own.
+    if (is_atomic && at > 0 && !IsOneOf(tokens[at - 1].text, {";", "{", "}", ")", "else"})) return true;
+    if (text == "blockIdx" && (!KernelAround(tokens, at) || !IsAt(tokens, at + 1, "."))) return true;
+  }
+  for (std::size_t at = code.find("#define"); at != std::string_view::npos;
+       at = code.find("#define", at + 1)) {
+    const std::string_view line = code.substr(at, code.find('\n', at) - at);
+    if (line.find("blockIdx") != std::string_view::npos || line.ends_with('\\')) return true;
+  }
+  return false;
+}
+
+/// The body of the only kernel with that name.
+std::optional<TokenRange> KernelNamed(const Tokens& tokens, std::string_view kernel) {
+  std::optional<TokenRange> found;
+  for (std::size_t at = 1; at + 1 < tokens.size(); ++at) {
+    if (tokens[at].text != kernel || tokens[at + 1].text != "(") continue;
+    const std::size_t body = BehindBracket(tokens, at + 1);
+    if (!IsAt(tokens, body, "{")) continue;
+    if (found || !KernelAround(tokens, body + 1)) return std::nullopt;
+    found = TokenRange{body, BehindBracket(tokens, body)};
+  }
+  return found;
+}
+
+bool IsOfAxis(const Tokens& tokens, std::size_t at, std::string_view name, char axis) {
+  return tokens[at].text == name && AxisAt(tokens, at) == std::string_view(&axis, 1);
+}
+
+bool UsesBlock(const Tokens& tokens, TokenRange body, char axis) {
+  for (std::size_t at = body.begin; at < body.end; ++at)
+    if (IsOfAxis(tokens, at, "blockIdx", axis)) return true;
+  return false;
+}
+
+/// What a kernel calls the index of its thread along an axis.
+struct ThreadIndices {
+  std::vector<std::size_t> uses;  ///< Where `threadIdx` of the axis is.
+  std::set<std::string, std::less<>>
+      names;  ///< `tx` of `int tx = threadIdx.x;`, and `col` of `int col = tx;`.
+  /// Where those are declared that are only compared with lengths, and used in indices of the kernel's
+  /// parameters: not `tx` of `tile[ty][tx]`.
+  std::vector<std::size_t> last;
+};
+
+/// Whether the token is between brackets behind the name of one of the kernel's parameters.
+bool IsInSubscriptOfParameter(const Tokens& tokens, TokenRange body, std::size_t at) {
+  int depth = 0;
+  for (std::size_t open = at; open-- > body.begin && !IsOneOf(tokens[open].text, {";", "{", "}"});) {
+    depth += tokens[open].text == "]" ? 1 : tokens[open].text == "[" ? -1 : 0;
+    if (depth >= 0) continue;
+    return HasAny(tokens, {OpeningOf(tokens, body.begin - 1), body.begin}, {tokens[open - 1].text});
+  }
+  return false;
+}
+
+ThreadIndices IndicesOfThread(const Tokens& tokens, TokenRange body, char axis) {
+  ThreadIndices indices;
+  std::vector<std::size_t> declared;
+  for (std::size_t at = body.begin + 2; at + 1 < body.end; ++at) {
+    const bool is_thread = IsOfAxis(tokens, at, "threadIdx", axis);
+    if (is_thread) indices.uses.push_back(at);
+    const std::size_t end = at + (is_thread ? 3 : 1);
+    const bool is_alone =
+        tokens[at - 1].text == "=" && end < body.end && IsOneOf(tokens[end].text, {";", ","});
+    if (!is_alone || (!is_thread && !indices.names.contains(tokens[at].text))) continue;
+    // `for (int b = tx; …` counts on.
+    const std::size_t name = at - 2;
+    const bool is_plain =
+        IsName(tokens[name].text) && IsOneOf(tokens[name - 1].text, {"int", "unsigned", ","});
+    std::size_t begin = name;
+    while (begin > body.begin && !IsOneOf(tokens[begin].text, {";", "{", "}", "("})) --begin;
+    if (!is_plain || tokens[begin].text == "(") continue;
+    indices.names.insert(tokens[name].text);
+    declared.push_back(name);
+  }
+  for (const std::size_t name : declared) {
+    std::size_t uses = 0;
+    bool are_of_elements = true;
+    for (std::size_t at = body.begin + 1; at + 1 < body.end; ++at) {
+      if (tokens[at].text != tokens[name].text || at == name) continue;
+      ++uses;
+      const bool is_compared = IsOneOf(tokens[at + 1].text, {"<", ">="}) && !IsAt(tokens, at + 2, "0");
+      are_of_elements = are_of_elements && (is_compared || IsInSubscriptOfParameter(tokens, body, at));
+    }
+    if (are_of_elements && uses > 0) indices.last.push_back(name);
+  }
+  return indices;
+}
+
+/// `blockDim.y * TILE + ty`: the block's size times a constant, or times itself, and the index of the thread.
+std::optional<TokenRange> TimesSize(const Tokens& tokens, TokenRange body, char axis,
+                                    const std::set<std::string, std::less<>>& names) {
+  for (std::size_t at = body.begin + 1; at + 7 < body.end; ++at) {
+    const bool begins = IsOfAxis(tokens, at, "blockDim", axis) && IsAt(tokens, at + 3, "*") &&
+                        IsOneOf(tokens[at - 1].text, {"=", "[", "("});
+    if (!begins) continue;
+    const bool by_itself = IsOfAxis(tokens, at + 4, "blockDim", axis);
+    const std::size_t plus = at + (by_itself ? 7 : 5);
+    const std::string& factor = tokens[at + 4].text;
+    const bool is_constant = BeginsAsConstant(factor) || (factor.front() >= '0' && factor.front() <= '9');
+    if (!by_itself && !is_constant) continue;
+    if (!IsAt(tokens, plus, "+") || plus + 4 >= body.end) continue;
+    const bool is_name = names.contains(tokens[plus + 1].text);
+    const std::size_t end = plus + (is_name ? 2 : 4);
+    if (!is_name && !IsOfAxis(tokens, plus + 1, "threadIdx", axis)) continue;
+    if (IsOneOf(tokens[end].text, {";", ",", "]", ")"})) return TokenRange{at, end};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<BlockIndex> FindWrongBlockIndex(std::string_view source, int storing_line) {
@@ -168,6 +287,54 @@ std::optional<BlockIndex> FindWrongBlockIndex(std::string_view source, int stori
         return WithPlace(*tokens, value, BlockIndex::Mistake::kWithoutBlock);
   }
   return std::nullopt;
+}
+
+std::optional<UnusedBlockIndex> FindUnusedBlockIndex(std::string_view source, std::string_view kernel,
+                                                     std::string_view axes) {
+  const auto tokens = TokensToSearch(source);
+  if (!tokens || HidesBlockIndex(*tokens, WithoutComments(source))) return std::nullopt;
+  const auto body = KernelNamed(*tokens, kernel);
+  if (!body) return std::nullopt;
+  std::string unused;
+  for (const char axis : axes) {
+    if (!UsesBlock(*tokens, *body, axis) && !IndicesOfThread(*tokens, *body, axis).uses.empty())
+      unused += axis;
+  }
+  if (unused.empty()) return std::nullopt;
+  UnusedBlockIndex found;
+  const bool is_any = unused == axes && unused.size() > 1;
+  found.axis = is_any ? ' ' : unused.front();
+  found.index = is_any ? "blockIdx" : std::string("blockIdx.") + unused.front();
+  for (const char axis : unused) {
+    if (!is_any && axis != found.axis) continue;
+    const ThreadIndices indices = IndicesOfThread(*tokens, *body, axis);
+    if (const auto product = TimesSize(*tokens, *body, axis, indices.names);
+        product && found.product.empty()) {
+      found.product = TextOf(*tokens, product->begin, product->end);
+      found.product_line = (*tokens)[product->begin].line;
+      found.index = std::string("blockIdx.") + axis;
+      found.axis = axis;
+    }
+    for (const std::size_t at : indices.last)
+      found.variables.push_back({(*tokens)[at].text, (*tokens)[at].line});
+  }
+  std::ranges::stable_sort(found.variables, {}, &UnusedBlockIndex::Variable::line);
+  return found;
+}
+
+std::optional<std::string> FindStoredElement(std::string_view source, int line) {
+  const auto tokens = TokensToSearch(source);
+  const auto subscripts = tokens ? StoredSubscripts(*tokens, line) : std::nullopt;
+  if (!subscripts) return std::nullopt;
+  return TextOf(*tokens, subscripts->begin - 1, subscripts->end);
+}
+
+bool StoresAnew(std::string_view source, int line) {
+  const auto tokens = TokensToSearch(source);
+  const auto subscripts = tokens ? StoredSubscripts(*tokens, line) : std::nullopt;
+  if (!subscripts || !IsAt(*tokens, subscripts->end, "=")) return false;
+  const std::size_t end = EndOfValue(*tokens, subscripts->end + 1, tokens->size());
+  return !HasAny(*tokens, {subscripts->end, end}, {(*tokens)[subscripts->begin - 1].text});
 }
 
 std::optional<BlockIndex> FindIndexTimesBlocks(std::string_view source) {

@@ -55,5 +55,48 @@ TEST(BlockIndices, TheProductThatNumbersNothing) {
   EXPECT_EQ(found("int i = blockIdx.x * gridDim.x + threadIdx.x;", "void f(int n) {\n"), "");
 }
 
+std::string WordsOfUnused(const std::string& body, std::string_view axes, const std::string& head = "") {
+  const std::string source = head + "__global__ void k(const float* a, float* c, int n) {\n" + body + "\n}\n";
+  const auto found = FindUnusedBlockIndex(source, "k", axes);
+  if (!found) return "";
+  std::string words = found->index;
+  for (const auto& each : found->variables) words += " " + each.name + ":" + std::to_string(each.line);
+  return words + (found->product.empty() ? "" : " " + found->product);
+}
+
+TEST(BlockIndices, AKernelThatNeverUsesTheBlock) {
+  EXPECT_EQ(WordsOfUnused(
+                "int row = threadIdx.y;\nint col = threadIdx.x;\nif (row < n) c[row * n + col] = 0;", "xy"),
+            "blockIdx row:2 col:3");
+  EXPECT_EQ(
+      WordsOfUnused("int tx = threadIdx.x, ty = threadIdx.y;\nint row = ty, col = blockIdx.x * T + tx;\n"
+                    "c[row * n + col] = t[ty][tx];",
+                    "xy"),
+      "blockIdx.y row:3");
+  EXPECT_EQ(WordsOfUnused("int t = threadIdx.x;\ns[t] = a[t];\nif (t == 0) c[0] = s[0];", "x"), "blockIdx.x")
+      << "t is the index in a shared array, too";
+  EXPECT_EQ(WordsOfUnused("int row = blockDim.y * T + threadIdx.y;\nc[row] = blockIdx.x;", "xy"),
+            "blockIdx.y blockDim.y * T + threadIdx.y");
+}
+
+TEST(BlockIndices, AKernelThatMayKnowItsBlock) {
+  const std::string body = "int i = threadIdx.x;\nc[i] = a[i];";
+  EXPECT_EQ(WordsOfUnused(body, "x"), "blockIdx.x i:2");
+  EXPECT_EQ(WordsOfUnused(body + "c[blockIdx.x] = 1;", "x"), "");
+  EXPECT_EQ(WordsOfUnused(body, "y"), "") << "the index of the thread is not used along y";
+  EXPECT_EQ(WordsOfUnused(body, "x", "#define HERE blockIdx.x\n"), "");
+  EXPECT_EQ(WordsOfUnused(body, "x", "__device__ int f() { return blockIdx.x; }\n"), "");
+  EXPECT_EQ(WordsOfUnused("int b = atomicAdd(&next, 1);" + body, "x"), "") << "a number for each block";
+  EXPECT_EQ(WordsOfUnused("atomicAdd(&c[threadIdx.x], 1);", "x"), "blockIdx.x");
+  EXPECT_EQ(WordsOfUnused("int i = threadIdx.y * blockDim.x + threadIdx.x; c[i] = 1;", "x"), "blockIdx.x");
+}
+
+TEST(BlockIndices, AStoreOfANewValue) {
+  EXPECT_TRUE(StoresAnew("sums[tx] = partial[0];", 1));
+  EXPECT_FALSE(StoresAnew("sums[tx] += partial[0];", 1));
+  EXPECT_FALSE(StoresAnew("sums[tx] = sums[tx] + partial[0];", 1));
+  EXPECT_EQ(FindStoredElement("if (tx == 0) sums[tx] = partial[0];", 1), "sums[tx]");
+}
+
 }  // namespace
 }  // namespace warplings

@@ -16,8 +16,10 @@
 #include <vector>
 
 #include "grader/build/access_checks.h"
+#include "grader/build/block_indices.h"
 #include "grader/build/calls.h"
 #include "grader/build/code_words.h"
+#include "grader/build/guarded_indices.h"
 #include "grader/build/host_code.h"
 #include "grader/build/idioms.h"
 #include "grader/build/plain_code.h"
@@ -406,6 +408,112 @@ std::optional<Slip> LateSymbolOf(const ExerciseResult& result) {
                                                      say::Line(late->launch_line))};
 }
 
+/// "row (line 18)", or two of them, of one row of the variables.
+Message NamesWithLines(const std::vector<UnusedBlockIndex::Variable>& variables) {
+  const auto with_line = [](const UnusedBlockIndex::Variable& each) {
+    return say::name_in_line(say::shown_whole(each.name), say::Line(each.line));
+  };
+  const Message first = with_line(variables.front());
+  return variables.size() == 1 ? first : say::two_names(first, with_line(variables.back()));
+}
+
+/// What to do about a block index that a kernel does not use.
+Message MendOf(const UnusedBlockIndex& unused) {
+  if (!unused.product.empty()) {
+    const std::string axis(1, unused.axis);
+    return say::block_size_for_block_index(say::Line(unused.product_line), unused.product, "blockDim." + axis,
+                                           "blockIdx." + axis);
+  }
+  constexpr std::size_t kMost = 2;
+  const bool are_named = !unused.variables.empty() && unused.variables.size() <= kMost;
+  return are_named ? say::add_offset_of_block(NamesWithLines(unused.variables))
+                   : say::compute_part_of_block(unused.index);
+}
+
+/// Wrong values of a kernel all of whose blocks do the same.
+std::optional<Slip> UnusedBlockIndexOf(const ExerciseResult& result) {
+  for (const TestResult& test : result.tests) {
+    // What a kernel reads before it is written is no element that depends on the block.
+    const bool reads_unwritten = std::ranges::any_of(
+        test.findings, [](const Finding& each) { return each.kind == FindingKind::kUninitialised; });
+    if (test.wrong_count == 0 || reads_unwritten) continue;
+    for (const LaunchRecord& launch : test.launches) {
+      std::string axes;
+      if (launch.grid.x > 1) axes += 'x';
+      if (launch.grid.y > 1) axes += 'y';
+      if (launch.grid.z > 1) axes += 'z';
+      const std::string kernel(BaseName(launch.kernel));
+      const auto unused = axes.empty() ? std::nullopt : FindUnusedBlockIndex(result.source, kernel, axes);
+      if (!unused) continue;
+      const int line = unused->product.empty() ? 0 : unused->product_line;
+      const Dim3& grid = launch.grid;
+      const std::int64_t all = std::int64_t{grid.x} * grid.y * grid.z;
+      if (unused->axis == ' ' || axes.size() == 1)
+        return Slip{line, say::blocks_do_the_same(kernel, unused->index, all, MendOf(*unused))};
+      const std::int64_t along = unused->axis == 'x' ? grid.x : unused->axis == 'y' ? grid.y : grid.z;
+      return Slip{line, say::blocks_along_axis_do_the_same(kernel, unused->index, along,
+                                                           std::string(1, unused->axis), MendOf(*unused))};
+    }
+  }
+  return std::nullopt;
+}
+
+/// Blocks that store to the same element, at an index of their threads alone.
+std::optional<Slip> SharedElementOf(const ExerciseResult& result) {
+  for (const TestResult& test : result.tests) {
+    if (test.wrong_count == 0) continue;
+    for (const Finding& race : test.findings) {
+      const bool is_of_blocks = race.kind == FindingKind::kRace && race.severity == Severity::kError &&
+                                say::race_of_many_blocks.Made(race.message);
+      const int line = race.where.line;
+      const auto index = is_of_blocks && StoresAnew(result.source, line)
+                             ? FindWrongBlockIndex(result.source, line)
+                             : std::nullopt;
+      if (!index || index->mistake != BlockIndex::Mistake::kWithoutBlock) continue;
+      const auto stored = FindStoredElement(result.source, line);
+      if (stored) return Slip{line, say::all_blocks_store_there(*stored, say::Line(line))};
+    }
+  }
+  return std::nullopt;
+}
+
+/// Accesses out of bounds at an index whose row and column are exchanged, as the condition beside it shows.
+std::optional<Slip> ExchangedIndexOf(const ExerciseResult& result) {
+  for (const TestResult& test : result.tests) {
+    for (const Finding& finding : test.findings) {
+      if (finding.kind != FindingKind::kOutOfBounds || finding.severity != Severity::kError) continue;
+      const int line = finding.where.line;
+      if (const auto found = FindExchangedIndex(result.source, line))
+        return Slip{line, say::index_of_exchanged_sides(say::Line(line), found->written, found->column,
+                                                        found->length, found->should_be)};
+    }
+  }
+  return std::nullopt;
+}
+
+/// Wrong values of a source with a condition about other indices than the one beside it.
+std::optional<Slip> OtherGuardOf(const ExerciseResult& result) {
+  if (std::ranges::none_of(result.tests, [](const TestResult& test) { return test.wrong_count > 0; }))
+    return std::nullopt;
+  const auto found = FindGuardOfOthers(result.source);
+  if (!found) return std::nullopt;
+  const auto both = [](const std::pair<std::string, std::string>& names) {
+    return say::two_names(say::shown_whole(names.first), say::shown_whole(names.second));
+  };
+  return Slip{found->line, say::guard_of_other_indices(say::Line(found->line), both(found->tested),
+                                                       found->written, both(found->used))};
+}
+
+/// A memset whose value and size are exchanged.
+std::optional<Slip> FillOfNothingOf(const ExerciseResult& result) {
+  for (const HostWrite& fill : FindHostWrites(result.source)) {
+    const bool is_exchanged = !fill.value.empty() && fill.bytes == 0 && fill.byte.value_or(1) != 0;
+    if (is_exchanged)
+      return Slip{fill.line, say::memset_of_no_bytes(fill.function, say::Line(fill.line), fill.array)};
+  }
+  return std::nullopt;
+}
+
 /// A slip that the source shows, or the source and what the tests saw together: that where no misconception
 /// of the exercise was recognised, whose words are about its own code. Where arrays are confused with other
 /// memory, such words are beside the point. Limits that are exceeded have another reason.
@@ -422,15 +530,20 @@ std::optional<Slip> SlipOf(const ExerciseResult& result) {
   if (auto slip = LateSymbolOf(result)) return slip;
   if (auto slip = AtomicOnOwnOf(result)) return slip;
   if (auto slip = WriteToInputOf(result)) return slip;
+  if (auto slip = FillOfNothingOf(result)) return slip;
   if (auto slip = FillOfPartOf(result)) return slip;
   if (auto slip = FillOfBytesOf(result)) return slip;
   if (auto slip = SharedSumOf(result, true)) return slip;
   if (auto slip = SkippedBarrierOf(result)) return slip;
+  if (auto slip = UnusedBlockIndexOf(result)) return slip;
   if (auto slip = ClampOf(result)) return slip;
+  if (auto slip = ExchangedIndexOf(result)) return slip;
   if (!result.misconceptions.empty()) return std::nullopt;
   if (auto slip = OverwrittenResultsOf(result)) return slip;
   if (auto slip = FlatLaunchOf(result)) return slip;
   if (auto slip = LargeBlockOf(result)) return slip;
+  if (auto slip = SharedElementOf(result)) return slip;
+  if (auto slip = OtherGuardOf(result)) return slip;
   if (auto slip = SharedSumOf(result, false)) return slip;
   return UnsharedArrayOf(result);
 }

@@ -13,6 +13,9 @@ namespace warplings {
 ///  - as such a slip: an index that is limited to a length, in a line with an access out of bounds;
 ///  - as such a slip: blocks of one row where the kernel uses threadIdx.y, and an array without __shared__
 ///    (grader/build/thread_indices.h);
+///  - as such a slip: blocks that all do the same, because the kernel never uses blockIdx of an axis, or store to
+///    one element (grader/build/block_indices.h); an index whose row and column are exchanged, and a
+///    condition about other indices than the one beside it (grader/build/guarded_indices.h);
 ///  - as such a slip: a memset or a copy after the launch that wipes its results, or that fills too late what it
 ///    reads (grader/build/host_code.h);
 ///  - the names of a kernel's parameters, in place of "argument 2" (grader/build/argument_names.h);

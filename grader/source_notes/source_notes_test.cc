@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "grader/messages/build.h"
 #include "grader/messages/calls.h"
 #include "grader/messages/device_work.h"
 #include "grader/messages/findings.h"
@@ -1724,6 +1725,94 @@ TEST(SourceNotes, BlocksOfOneRow) {
   EXPECT_EQ(advice({16, 1, 1}, 0), "look") << "nothing is wrong but a limit";
 }
 
+TEST(SourceNotes, BlocksThatAllDoTheSame) {
+  const auto advice = [](const std::string& index, Dim3 grid, std::size_t wrong) {
+    ExerciseResult result =
+        Of("__global__ void k(float* p, int n) {\n  int row = threadIdx.y, col = " + index +
+               ";\n  if (row < n && col < n) p[row * n + col] = 1;\n}\n",
+           Verdict::kWrongResult);
+    result.misconceptions = {{"known", "A known cause", "Draw it.", "seen"}};
+    result.tests[0].findings.clear();
+    result.tests[0].wrong_count = wrong;
+    LaunchRecord launch;
+    launch.kernel = "k";
+    launch.grid = grid;
+    launch.block = {16, 16, 1};
+    result.tests[0].launches = {launch};
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  EXPECT_EQ(advice("threadIdx.x", {2, 3, 1}, 4),
+            "The kernel k never uses blockIdx, so all 6 blocks of its launch do the same work. Add each "
+            "block's own "
+            "offset to col (line 2) and row (line 2).");
+  EXPECT_EQ(advice("blockIdx.x * 16 + threadIdx.x", {2, 3, 1}, 4),
+            "The kernel k never uses blockIdx.y, so the 3 blocks along y all do the same work. Add each "
+            "block's own "
+            "offset to row (line 2).");
+  EXPECT_EQ(
+      advice("blockDim.x * 16 + threadIdx.x", {2, 1, 1}, 4),
+      "The kernel k never uses blockIdx.x, so all 2 blocks of its launch do the same work. In line 2, "
+      "`blockDim.x * 16 + threadIdx.x` has blockDim.x, the size of a block: write blockIdx.x, the number of "
+      "this block.");
+  EXPECT_EQ(advice("threadIdx.x", {1, 1, 1}, 4), "look");
+  EXPECT_EQ(advice("threadIdx.x", {2, 3, 1}, 0), "look") << "the values are right";
+}
+
+TEST(SourceNotes, BlocksThatStoreToOneElement) {
+  const auto advice = [](const std::string& store, const Message& message) {
+    Finding race;
+    race.kind = FindingKind::kRace;
+    race.message = message;
+    race.where.line = 3;
+    ExerciseResult result =
+        Of("__global__ void k(float* sums) {\n  int tx = threadIdx.x, b = blockIdx.x;\n  if (tx "
+           "== 0) " +
+               store + "\n}\n",
+           Verdict::kFinding, race);
+    result.tests[0].wrong_count = 2;
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  const Message many = say::race_of_many_blocks(say::shown_whole("sums"));
+  EXPECT_EQ(advice("sums[tx] = 1;", many),
+            "All blocks store to `sums[tx]` in line 3: its index does not depend on blockIdx, so they "
+            "overwrite each "
+            "other's results. Which element belongs to this block?");
+  EXPECT_EQ(advice("sums[b] = 1;", many), "look");
+  EXPECT_EQ(advice("sums[tx] += 1;", many), "look") << "a sum of all blocks";
+}
+
+TEST(SourceNotes, AnIndexWhoseSidesAreExchanged) {
+  Finding outside;
+  outside.kind = FindingKind::kOutOfBounds;
+  outside.where.line = 2;
+  ExerciseResult result =
+      Of("__global__ void k(float* a) {\n  t = r < rows && c < columns ? a[c * columns + r] : "
+         "0;\n}\n",
+         Verdict::kFinding, outside);
+  result.misconceptions = {{"known", "A known cause", "Draw it.", "seen"}};
+  AddSourceNotes(result);
+  EXPECT_EQ(
+      English(result.next_step),
+      "In line 2, the index `c * columns + r` multiplies c by columns, but the condition there limits c to "
+      "columns: c is the column. Write `r * columns + c`.");
+}
+
+TEST(SourceNotes, AConditionAboutOtherIndices) {
+  ExerciseResult result =
+      Of("__global__ void k(float* a) {\n  t = row < n && m_col < n ? a[n_row * n + col] : "
+         "0;\n}\n",
+         Verdict::kWrongResult);
+  result.tests[0].findings.clear();
+  result.tests[0].wrong_count = 1;
+  AddSourceNotes(result);
+  EXPECT_EQ(
+      English(result.next_step),
+      "The condition in line 2 tests row and m_col, but the index `n_row * n + col` there uses neither. Test "
+      "n_row and col.");
+}
+
 TEST(SourceNotes, TheLineThatReadsBothTilesAtOneIndex) {
   const auto advice = [](const std::string& product, const Message& step, const std::string& call = "") {
     ExerciseResult result =
@@ -1857,6 +1946,12 @@ TEST(SourceNotes, AMemsetOfLessThanAnElement) {
       ToldOfFill("cudaMemset(out, 0, 1);", "float", "0", "nan"),
       "cudaMemset in line 2 sets only 1 byte of `out`, but each element has 4 bytes. Its third argument "
       "counts bytes: multiply the number of elements by sizeof(*out).");
+  EXPECT_EQ(
+      ToldOfFill("cudaMemset(out, 4, 0);", "float", "0", "nan"),
+      "cudaMemset in line 2 sets 0 bytes of `out`: the second argument is the value of each byte, the third "
+      "the number of bytes. Exchange the two.");
+  EXPECT_NE(ToldOfFill("cudaMemset(out, sizeof(float), 0);", "float", "0", "nan"), "look");
+  EXPECT_EQ(ToldOfFill("cudaMemset(out, 0, 0);", "float", "0", "nan"), "look");
   EXPECT_EQ(ToldOfFill("cudaMemset(out, 0, 4);", "float", "0", "nan"), "look");
   EXPECT_EQ(ToldOfFill("cudaMemset(out, 0, 1);", "char", "0", "nan"), "look");
   EXPECT_EQ(ToldOfFill("cudaMemset(out, 0, n);", "float", "0", "nan"), "look");
