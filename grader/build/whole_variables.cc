@@ -8,6 +8,7 @@
 #include "grader/build/definitions.h"
 #include "grader/build/index_sums.h"
 #include "grader/build/plain_code.h"
+#include "grader/build/statements.h"
 
 namespace warplings {
 namespace {
@@ -112,6 +113,22 @@ std::optional<WholeVariable> FindIn(const Tokens& tokens, std::size_t begin, std
   return std::nullopt;
 }
 
+/// Whether each use of the name is a summand or a factor beside a float, and none an index.
+bool IsOnlyUsedWithFloats(const Tokens& tokens, TokenRange range, const std::string& name,
+                          const Floats& floats) {
+  std::size_t uses = 0;
+  int depth = 0;
+  for (std::size_t at = range.begin; at < range.end; ++at) {
+    depth += tokens[at].text == "[" ? 1 : tokens[at].text == "]" ? -1 : 0;
+    if (tokens[at].text != name) continue;
+    const bool before = IsOneOf(tokens[at - 1].text, {"+", "-", "*"}) && EndsFloat(tokens, at - 1, floats);
+    const bool behind = IsOneOf(tokens[at + 1].text, {"+", "-", "*"}) && IsFloatAt(tokens, at + 2, floats);
+    if (depth != 0 || !(before || behind)) return false;
+    ++uses;
+  }
+  return uses > 0;
+}
+
 }  // namespace
 
 std::optional<WholeVariable> FindWholeVariable(std::string_view source) {
@@ -126,6 +143,78 @@ std::optional<WholeVariable> FindWholeVariable(std::string_view source) {
     if (!arrays.empty()) {
       if (auto found = FindIn(tokens, body + 1, end, arrays)) return found;
     }
+  }
+  return std::nullopt;
+}
+
+std::optional<WholeVariable> FindRoundedVariable(std::string_view source) {
+  if (source.size() > kLongestSource) return std::nullopt;
+  const Tokens tokens = TokensOf(WithoutComments(source));
+  for (std::size_t open = 1; open < tokens.size(); ++open) {
+    if (tokens[open].text != "(" || !IsName(tokens[open - 1].text)) continue;
+    const std::size_t body = BehindParentheses(tokens, open);
+    if (body >= tokens.size() || tokens[body].text != "{") continue;
+    const std::size_t end = BehindBracket(tokens, body) - 1;
+    Floats floats{FloatArrays(tokens, open, body), {}};
+    for (std::size_t at = body + 1; at + 3 < end; ++at) {
+      if (IsOneOf(tokens[at].text, {"float", "double"}) && !IsOneOf(tokens[at - 1].text, {"(", "<", ","}))
+        AddDeclared(tokens, at, end, floats.variables);
+      const bool declares = tokens[at].text == "int" &&
+                            IsOneOf(tokens[at - 1].text, {"const", ";", "{", "}"}) &&
+                            IsName(tokens[at + 1].text) && tokens[at + 2].text == "=";
+      if (!declares) continue;
+      const std::size_t value_end = EndOfValue(tokens, at + 3, end);
+      // A float divided by something, or a sum: `int bin = x[i] * bins` is to be rounded.
+      bool is_mean = floats.variables.contains(tokens[at + 3].text) && IsAt(tokens, at + 4, "/");
+      for (std::size_t i = at + 5; i < value_end; ++i) is_mean = is_mean && tokens[i].text != "(";
+      if (is_mean && IsOnlyUsedWithFloats(tokens, {value_end, end}, tokens[at + 1].text, floats))
+        return WholeVariable{tokens[at + 1].line, tokens[at + 1].text, "int"};
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<ReplacedSum> FindReplacedSum(std::string_view source) {
+  if (source.size() > kLongestSource) return std::nullopt;
+  const Tokens tokens = TokensOf(WithoutComments(source));
+  const std::vector<CodeStatement> statements = StatementsOf(tokens);
+  for (std::size_t each = 0; each < statements.size(); ++each) {
+    const std::size_t at = statements[each].begin, end = statements[each].end;
+    const bool is_load = statements[each].kind == CodeStatement::Kind::kSimple && end > at + 6 &&
+                         IsName(tokens[at].text) && tokens[at + 1].text == "=" &&
+                         IsName(tokens[at + 2].text) && tokens[at + 3].text == "[" &&
+                         BehindSubscripts(tokens, at + 3) + 1 == end;
+    if (!is_load) continue;
+    std::optional<std::size_t> loop;
+    bool is_chosen = false;
+    for (const std::size_t around : Around(statements, each)) {
+      if (statements[around].kind == CodeStatement::Kind::kLoop) {
+        loop = around;
+        break;
+      }
+      // `if (i == n - 1) last = a[i];`
+      is_chosen = is_chosen || HasAny(tokens, {statements[around].begin, at}, {"==", "!=", "break"});
+    }
+    if (!loop || is_chosen || HasAny(tokens, {statements[*loop].begin, statements[*loop].end}, {"break"}))
+      continue;
+    const std::string& name = tokens[at].text;
+    const auto uses = [&](TokenRange range) {
+      std::size_t count = 0;
+      for (std::size_t i = range.begin; i < range.end; ++i) count += tokens[i].text == name ? 1 : 0;
+      return count;
+    };
+    const std::size_t body = Around(statements, each).back();
+    const TokenRange before{statements[body].begin, statements[*loop].begin};
+    bool starts_at_zero = uses(before) == 1;
+    for (std::size_t i = before.begin + 1; i + 3 <= before.end && starts_at_zero; ++i) {
+      if (tokens[i].text != name) continue;
+      starts_at_zero = IsOneOf(tokens[i - 1].text, {"float", "double", "int"}) && tokens[i + 1].text == "=" &&
+                       IsOneOf(tokens[i + 2].text, {"0", "0.0f", "0.f", "0.0", "0.0F"}) &&
+                       IsAt(tokens, i + 3, ";");
+    }
+    const bool is_read_later = uses({statements[*loop].end, statements[body].end}) > 0;
+    if (starts_at_zero && is_read_later && uses({statements[*loop].begin, statements[*loop].end}) == 1)
+      return ReplacedSum{tokens[at].line, name, TextOf(tokens, at, end - 1)};
   }
   return std::nullopt;
 }

@@ -42,5 +42,34 @@ TEST(WholeVariables, WhatHasToBeWhole) {
   EXPECT_EQ(WholeIn("int sum = 0;\nsum += out == X;"), "");
 }
 
+TEST(WholeVariables, AMeanOfFloats) {
+  const auto found = [](const std::string& declared, const std::string& use) {
+    const auto variable = FindRoundedVariable("void f(const float* x, float* y, int n) {\nfloat sum = 0;\n" +
+                                              declared + "\n" + use + "\n}");
+    return variable ? variable->name + ":" + std::to_string(variable->line) : "";
+  };
+  EXPECT_EQ(found("const int mean = sum / n;", "y[0] = (x[0] - mean) * 2;"), "mean:3");
+  EXPECT_EQ(found("const float mean = sum / n;", "y[0] = (x[0] - mean) * 2;"), "");
+  EXPECT_EQ(found("const int bin = sum / n;", "y[bin] = x[0];"), "") << "an index";
+  EXPECT_EQ(found("const int whole = sum / n;", "y[0] = whole;"), "");
+  EXPECT_EQ(found("const int count = n / 2;", "y[0] = x[0] * count;"), "");
+}
+
+TEST(WholeVariables, ASumThatIsReplaced) {
+  const auto found = [](const std::string& loop, const std::string& declared = "float sum = 0.0f;") {
+    const auto sum = FindReplacedSum("void f(const float* x, float* y, int n) {\n" + declared + "\n" + loop +
+                                     "\ny[0] = sum;\n}");
+    return sum ? std::to_string(sum->line) + ": " + sum->written : "";
+  };
+  EXPECT_EQ(found("for (int i = 0; i < n; ++i) if (i < 3) sum = x[i];"), "3: sum = x[i]");
+  EXPECT_EQ(found("for (int i = 0; i < n; ++i) { sum = x[i]; }"), "3: sum = x[i]");
+  EXPECT_EQ(found("for (int i = 0; i < n; ++i) sum += x[i];"), "");
+  EXPECT_EQ(found("for (int i = 0; i < n; ++i) if (x[i] > sum) sum = x[i];"), "") << "the largest one";
+  EXPECT_EQ(found("for (int i = 0; i < n; ++i) if (i == 2) sum = x[i];"), "") << "that one alone";
+  EXPECT_EQ(found("for (int i = 0; i < n; ++i) { sum = x[i]; y[i] = sum; }"), "");
+  EXPECT_EQ(found("for (int i = 0; i < n; ++i) sum = x[i];", "float sum = -1;"), "");
+  EXPECT_EQ(found("sum = x[n];"), "");
+}
+
 }  // namespace
 }  // namespace warplings

@@ -504,6 +504,15 @@ std::optional<Slip> OtherGuardOf(const ExerciseResult& result) {
                                                        found->written, both(found->used))};
 }
 
+/// Wrong values of a source in whose loop a sum is set in place of added to.
+std::optional<Slip> ReplacedSumOf(const ExerciseResult& result) {
+  if (std::ranges::none_of(result.tests, [](const TestResult& test) { return test.wrong_count > 0; }))
+    return std::nullopt;
+  const auto sum = FindReplacedSum(result.source);
+  if (!sum) return std::nullopt;
+  return Slip{sum->line, say::sum_is_replaced(say::Line(sum->line), sum->written, sum->name)};
+}
+
 /// A memset whose value and size are exchanged.
 std::optional<Slip> FillOfNothingOf(const ExerciseResult& result) {
   for (const HostWrite& fill : FindHostWrites(result.source)) {
@@ -544,6 +553,7 @@ std::optional<Slip> SlipOf(const ExerciseResult& result) {
   if (auto slip = LargeBlockOf(result)) return slip;
   if (auto slip = SharedElementOf(result)) return slip;
   if (auto slip = OtherGuardOf(result)) return slip;
+  if (auto slip = ReplacedSumOf(result)) return slip;
   if (auto slip = SharedSumOf(result, false)) return slip;
   return UnsharedArrayOf(result);
 }
@@ -647,8 +657,7 @@ void AdviseWholeVariable(ExerciseResult& result) {
   const bool are_rounded = std::ranges::any_of(result.tests, [&](const TestResult& test) {
     return !test.wrong.empty() && std::ranges::all_of(test.wrong, is_rounded);
   });
-  if (!are_rounded) return;
-  const auto variable = FindWholeVariable(result.source);
+  const auto variable = are_rounded ? FindWholeVariable(result.source) : FindRoundedVariable(result.source);
   if (!variable) return;
   result.next_step = say::whole_variable(variable->name, say::Line(variable->line), variable->type);
   if (result.advice) result.advice->finding.reset();
