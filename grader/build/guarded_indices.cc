@@ -84,6 +84,17 @@ bool AreRelated(const Tokens& tokens, const std::string& first, const std::strin
   return false;
 }
 
+/// Whether another element's index, of other names, has rows of the same length.
+bool IsLengthElsewhere(const Tokens& tokens, const RowIndex& index) {
+  for (std::size_t at = 1; at < tokens.size(); ++at) {
+    const auto other = RowIndexAt(tokens, at);
+    const bool is_same = other && other->length == index.length && other->first != index.first &&
+                         other->second != index.second;
+    if (is_same) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::optional<ExchangedIndex> FindExchangedIndex(std::string_view source, int line) {
@@ -96,6 +107,8 @@ std::optional<ExchangedIndex> FindExchangedIndex(std::string_view source, int li
     const auto first = limits->find(index->first), second = limits->find(index->second);
     if (first == limits->end() || second == limits->end()) continue;
     if (first->second != index->length || second->second == index->length) continue;
+    // Of an array that is stored the other way, the length may be what is wrong.
+    if (!IsLengthElsewhere(tokens, *index)) continue;
     return ExchangedIndex{index->first + " * " + index->length + " + " + index->second,
                           index->second + " * " + index->length + " + " + index->first, index->first,
                           index->length};

@@ -12,7 +12,7 @@ namespace warplings {
 // function says nothing in doubt.
 
 /// `r < rows && c < columns ? a[c * columns + r]`: what the condition limits to the length is multiplied by
-/// it.
+/// it, and the source has other rows of that length.
 struct ExchangedIndex {
   std::string written, should_be;  ///< "c * columns + r", "r * columns + c"
   std::string column, length;      ///< "c", "columns"

@@ -6,21 +6,23 @@
 namespace warplings {
 namespace {
 
-std::string ShouldBe(const std::string& statement) {
-  const auto found = FindExchangedIndex("void k() {\n" + statement + "\n}", 2);
+std::string Mended(const std::string& statement) {
+  const auto found = FindExchangedIndex(
+      "void k() {\n" + statement + "\nb[row * columns + column] = t;\nd[row * n + column] = t;\n}", 2);
   return found ? found->written + " -> " + found->should_be + ", " + found->column + " < " + found->length
                : "";
 }
 
 TEST(GuardedIndices, RowAndColumnAreExchanged) {
   const std::string expected = "c * columns + r -> r * columns + c, c < columns";
-  EXPECT_EQ(ShouldBe("t = r >= 0 && r < rows && c >= 0 && c < columns ? a[c * columns + r] : 0;"), expected);
-  EXPECT_EQ(ShouldBe("t = (r < rows && c < columns) ? a[c * columns + r] : 0;"), expected);
-  EXPECT_EQ(ShouldBe("t = r < rows && c < columns ? a[r * columns + c] : 0;"), "");
-  EXPECT_EQ(ShouldBe("t = r < rows && c < columns ? a[c * rows + r] : 0;"), "") << "a transposed array";
-  EXPECT_EQ(ShouldBe("t = r < n && c < n ? a[c * n + r] : 0;"), "") << "nothing tells which is the column";
-  EXPECT_EQ(ShouldBe("t = r < rows || c < columns ? a[c * columns + r] : 0;"), "");
-  EXPECT_EQ(ShouldBe("t = r < rows ? a[c * columns + r] : 0;"), "");
+  EXPECT_EQ(Mended("t = r >= 0 && r < rows && c >= 0 && c < columns ? a[c * columns + r] : 0;"), expected);
+  EXPECT_EQ(Mended("t = (r < rows && c < columns) ? a[c * columns + r] : 0;"), expected);
+  EXPECT_EQ(Mended("t = r < rows && c < columns ? a[r * columns + c] : 0;"), "");
+  EXPECT_EQ(Mended("t = r < rows && c < columns ? a[c * rows + r] : 0;"), "") << "a transposed array";
+  EXPECT_EQ(Mended("t = r < n && c < n ? a[c * n + r] : 0;"), "") << "nothing tells which is the column";
+  EXPECT_EQ(Mended("t = c < k && r < j ? a[c * k + r] : 0;"), "") << "the length may be wrong: no row has k";
+  EXPECT_EQ(Mended("t = r < rows || c < columns ? a[c * columns + r] : 0;"), "");
+  EXPECT_EQ(Mended("t = r < rows ? a[c * columns + r] : 0;"), "");
 }
 
 std::string Guards(const std::string& statement) {

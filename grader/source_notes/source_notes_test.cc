@@ -1789,7 +1789,7 @@ TEST(SourceNotes, AnIndexWhoseSidesAreExchanged) {
   outside.where.line = 2;
   ExerciseResult result =
       Of("__global__ void k(float* a) {\n  t = r < rows && c < columns ? a[c * columns + r] : "
-         "0;\n}\n",
+         "0;\n  b[row * columns + column] = t;\n}\n",
          Verdict::kFinding, outside);
   result.misconceptions = {{"known", "A known cause", "Draw it.", "seen"}};
   AddSourceNotes(result);
