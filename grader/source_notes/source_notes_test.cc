@@ -885,7 +885,7 @@ TEST(SourceNotes, AllThreadsAddToOneElement) {
     result.misconceptions = {{"in_place", "A race", "Split the line.", "seen"}};
     result.misconceptions[0].finding = race;
     AddSourceNotes(result);
-    return English(result.misconceptions[0].evidence) + " " + result.misconceptions[0].message;
+    return English(result.misconceptions[0].evidence) + " " + English(result.misconceptions[0].message);
   };
   EXPECT_EQ(told("sum += mine;"),
             "Race in line 3: several threads add to `sum`, which is one element for the whole block. Each "
