@@ -195,6 +195,9 @@ TEST_F(ReviewSessionTest, ARubricsItemsAddUp) {
   const json slip = Decide(session, "item", {{"points", "+12"}, {"text", "Idea"}});
   EXPECT_EQ(slip["status"], 400) << slip;
   EXPECT_TRUE(slip["next"].get<std::string>().starts_with("Give at most 10:")) << slip;
+  const json other = Decide(session, "item", {{"points", "-12"}, {"text", "Idea"}});
+  EXPECT_EQ(other["status"], 400) << other;
+  EXPECT_TRUE(other["next"].get<std::string>().starts_with("Let it take at most 10:")) << other;
   ASSERT_EQ(Decide(session, "mark", {{"test", "1"}})["status"], 200);
   const json marked = Decide(session, "mark", {{"test", "2"}});
   const json cell = marked["students"][0]["data"]["cells"][0];
@@ -208,7 +211,7 @@ TEST_F(ReviewSessionTest, ARubricsItemsAddUp) {
   const auto seen = [&] { return Ask(session, {{"do", "class"}}); };
   const std::string version = item["versions"].front();
   const json changed =
-      Decide(session, "item", {{"test", "1"}, {"points", "-20"}, {"text", "None"}, {"seen", version}});
+      Decide(session, "item", {{"test", "1"}, {"points", "-10"}, {"text", "None"}, {"seen", version}});
   ASSERT_EQ(changed["status"], 200) << changed;
   EXPECT_EQ(changed["students"].size(), 2u);
   EXPECT_EQ(changed["students"][0]["data"]["cells"][0]["points"], 0);
