@@ -409,6 +409,27 @@ class Decisions(graded.GradedClass):
         self.assertIn(told, said)
         self.assertRegex(said, r"See: .* override .*out --list")
 
+    def test_points_by_hand_are_named_when_the_assignment_has_others(self):
+        course = ('[course]\ntitle = "GPUs"\nroster = "roster.csv"\n[[assignment]]\nid = "week1"\nwhat = ["tiled_matmul"]\n'
+                  "points = {}\n")
+        (self.scratch / "roster.csv").write_text("name,id,login\nAda Lovelace,1001,ada\n", encoding="utf-8")
+        (self.scratch / "course.toml").write_text(course.format(10), encoding="utf-8")
+        self.hand_in("../again/ada", graded.solution())
+        grading = ("again", "--out", "named", "--seed", "7", "--course", "course.toml", "--assignment", "week1")
+        self.run_program("grade", *grading)
+        give = ("ada", "tiled_matmul", "--points", "8", "--reason", "lab")
+        self.run_program("override", "named", *give)
+        told = "tiled_matmul: the points were set by hand when the exercise had 10; it has 20 now, and they are still 8"
+        self.assertNotIn("by hand when", self.run_program("grade", *grading))
+        (self.scratch / "course.toml").write_text(course.format(20), encoding="utf-8")
+        self.assertIn(told, " ".join(self.run_program("grade", *grading, "--dry-run", status=1).split()))
+        self.assertIn(told, " ".join(self.run_program("grade", *grading).split()))
+        index = (self.scratch / "named/report/index.html").read_text(encoding="utf-8")
+        self.assertRegex(index, r'title="its points were decided when the exercise had 10">↻')
+        # Whoever decides again has seen it.
+        self.run_program("override", "named", *give)
+        self.assertNotIn("by hand when", self.run_program("grade", *grading))
+
     def test_points_of_an_earlier_file_are_named_until_somebody_looks(self):
         give = ("=cmd()", "tiled_matmul", "--points", "4", "--reason", "only misspelt")
         self.decide(*give)
