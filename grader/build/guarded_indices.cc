@@ -95,6 +95,12 @@ bool IsLengthElsewhere(const Tokens& tokens, const RowIndex& index) {
   return false;
 }
 
+/// Whether the name does not say that it is a column: of `n_row * k + col`, k is what is wrong.
+bool MayBeRow(const std::string& name) {
+  const std::string last = name.substr(name.rfind('_') + 1);
+  return name.find("col") == name.npos && !IsOneOf(last, {"c", "x", "tx"});
+}
+
 }  // namespace
 
 std::optional<ExchangedIndex> FindExchangedIndex(std::string_view source, int line) {
@@ -107,8 +113,8 @@ std::optional<ExchangedIndex> FindExchangedIndex(std::string_view source, int li
     const auto first = limits->find(index->first), second = limits->find(index->second);
     if (first == limits->end() || second == limits->end()) continue;
     if (first->second != index->length || second->second == index->length) continue;
-    // Of an array that is stored the other way, the length may be what is wrong.
-    if (!IsLengthElsewhere(tokens, *index)) continue;
+    // Of an array that is stored the other way, the length may be what is wrong, or of another array's rows.
+    if (!IsLengthElsewhere(tokens, *index) || MayBeRow(index->first)) continue;
     return ExchangedIndex{index->first + " * " + index->length + " + " + index->second,
                           index->second + " * " + index->length + " + " + index->first, index->first,
                           index->length};

@@ -21,6 +21,8 @@ TEST(GuardedIndices, RowAndColumnAreExchanged) {
   EXPECT_EQ(Mended("t = r < rows && c < columns ? a[c * rows + r] : 0;"), "") << "a transposed array";
   EXPECT_EQ(Mended("t = r < n && c < n ? a[c * n + r] : 0;"), "") << "nothing tells which is the column";
   EXPECT_EQ(Mended("t = c < k && r < j ? a[c * k + r] : 0;"), "") << "the length may be wrong: no row has k";
+  EXPECT_EQ(Mended("t = n_row < columns && col < l ? a[n_row * columns + col] : 0;"), "")
+      << "the row is multiplied, by the length of another array's rows";
   EXPECT_EQ(Mended("t = r < rows || c < columns ? a[c * columns + r] : 0;"), "");
   EXPECT_EQ(Mended("t = r < rows ? a[c * columns + r] : 0;"), "");
 }

@@ -544,10 +544,10 @@ std::optional<Slip> SlipOf(const ExerciseResult& result) {
   if (auto slip = FillOfBytesOf(result)) return slip;
   if (auto slip = SharedSumOf(result, true)) return slip;
   if (auto slip = SkippedBarrierOf(result)) return slip;
-  if (auto slip = UnusedBlockIndexOf(result)) return slip;
   if (auto slip = ClampOf(result)) return slip;
   if (auto slip = ExchangedIndexOf(result)) return slip;
   if (!result.misconceptions.empty()) return std::nullopt;
+  if (auto slip = UnusedBlockIndexOf(result)) return slip;
   if (auto slip = OverwrittenResultsOf(result)) return slip;
   if (auto slip = FlatLaunchOf(result)) return slip;
   if (auto slip = LargeBlockOf(result)) return slip;

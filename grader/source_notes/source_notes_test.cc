@@ -1726,12 +1726,12 @@ TEST(SourceNotes, BlocksOfOneRow) {
 }
 
 TEST(SourceNotes, BlocksThatAllDoTheSame) {
-  const auto advice = [](const std::string& index, Dim3 grid, std::size_t wrong) {
+  const auto advice = [](const std::string& index, Dim3 grid, std::size_t wrong, bool is_known = false) {
     ExerciseResult result =
         Of("__global__ void k(float* p, int n) {\n  int row = threadIdx.y, col = " + index +
                ";\n  if (row < n && col < n) p[row * n + col] = 1;\n}\n",
            Verdict::kWrongResult);
-    result.misconceptions = {{"known", "A known cause", "Draw it.", "seen"}};
+    if (is_known) result.misconceptions = {{"known", "A known cause", "Draw it.", "seen"}};
     result.tests[0].findings.clear();
     result.tests[0].wrong_count = wrong;
     LaunchRecord launch;
@@ -1757,6 +1757,7 @@ TEST(SourceNotes, BlocksThatAllDoTheSame) {
       "this block.");
   EXPECT_EQ(advice("threadIdx.x", {1, 1, 1}, 4), "look");
   EXPECT_EQ(advice("threadIdx.x", {2, 3, 1}, 0), "look") << "the values are right";
+  EXPECT_EQ(advice("threadIdx.x", {2, 3, 1}, 4, true), "look") << "a known cause says more";
 }
 
 TEST(SourceNotes, BlocksThatStoreToOneElement) {
