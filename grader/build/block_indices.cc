@@ -325,7 +325,17 @@ std::optional<UnusedBlockIndex> FindUnusedBlockIndex(std::string_view source, st
 std::optional<std::string> FindStoredElement(std::string_view source, int line) {
   const auto tokens = TokensToSearch(source);
   const auto subscripts = tokens ? StoredSubscripts(*tokens, line) : std::nullopt;
-  if (!subscripts) return std::nullopt;
+  const auto kernel = subscripts ? KernelAround(*tokens, subscripts->begin) : std::nullopt;
+  if (!kernel) return std::nullopt;
+  const std::string& array = (*tokens)[subscripts->begin - 1].text;
+  const std::size_t body = BehindBracket(*tokens, kernel->begin + 1);
+  if (!HasAny(*tokens, {kernel->begin + 1, body}, {array})) return std::nullopt;
+  for (std::size_t at = body; at + 1 < kernel->end; ++at) {
+    if ((*tokens)[at].text != array) continue;
+    const bool is_moved = IsOneOf((*tokens)[at + 1].text, {"=", "+=", "-=", "++", "--"}) ||
+                          IsOneOf((*tokens)[at - 1].text, {"++", "--", "*", "&"});
+    if (is_moved) return std::nullopt;
+  }
   return TextOf(*tokens, subscripts->begin - 1, subscripts->end);
 }
 

@@ -44,7 +44,8 @@ struct UnusedBlockIndex {
 std::optional<UnusedBlockIndex> FindUnusedBlockIndex(std::string_view source, std::string_view kernel,
                                                      std::string_view axes);
 
-/// `sums[tx]`: what the line stores to, if that is a single element.
+/// `sums[tx]`: what the line of a kernel stores to, if that is a single element of one of its parameters: a
+/// pointer that the kernel makes, or moves, may depend on the block.
 std::optional<std::string> FindStoredElement(std::string_view source, int line);
 
 /// Whether the line stores to one element of an array with `=`, of a value without that array.

@@ -95,7 +95,17 @@ TEST(BlockIndices, AStoreOfANewValue) {
   EXPECT_TRUE(StoresAnew("sums[tx] = partial[0];", 1));
   EXPECT_FALSE(StoresAnew("sums[tx] += partial[0];", 1));
   EXPECT_FALSE(StoresAnew("sums[tx] = sums[tx] + partial[0];", 1));
-  EXPECT_EQ(FindStoredElement("if (tx == 0) sums[tx] = partial[0];", 1), "sums[tx]");
+  const auto stored = [](const std::string& before) {
+    return FindStoredElement(
+               "__global__ void k(float* sums) {\n" + before + "\nif (tx == 0) sums[tx] = partial[0];\n}", 3)
+        .value_or("");
+  };
+  EXPECT_EQ(stored(""), "sums[tx]");
+  EXPECT_EQ(stored("sums += blockIdx.x;"), "");
+  EXPECT_EQ(FindStoredElement(
+                "__global__ void k(float* all) {\nfloat* sums = all + blockIdx.x;\nsums[tx] = 0;\n}", 3),
+            std::nullopt)
+      << "the pointer has the block's index";
 }
 
 }  // namespace
