@@ -140,10 +140,7 @@ bool ReadsNeighbour(std::string_view line, std::string_view array) {
 
 namespace {
 
-/// The tokens of the line; none of a source that is too long.
-Tokens TokensOfLine(std::string_view source, int line) {
-  if (line <= 0 || source.size() > kLongestSource) return {};
-  Tokens tokens = TokensOf(WithoutComments(source));
+Tokens TokensOfLine(Tokens tokens, int line) {
   std::erase_if(tokens, [&](const CodeToken& each) { return each.line != line; });
   return tokens;
 }
@@ -193,7 +190,8 @@ bool IsNumberOfThread(const Tokens& tokens, const std::string& name) {
 }  // namespace
 
 std::optional<std::string> OneElementAddedTo(std::string_view source, int line, std::string_view array) {
-  const Tokens tokens = TokensOfLine(source, line);
+  if (line <= 0 || source.size() > kLongestSource) return std::nullopt;
+  const Tokens tokens = TokensOfLine(TokensOf(WithoutComments(source)), line);
   const std::vector<ChangedElement> places = PlacesOf(tokens, array);
   if (places.empty() || places.size() > 2) return std::nullopt;
   const ChangedElement& added = places.front();
@@ -216,7 +214,7 @@ std::optional<std::string> OneElementAddedTo(std::string_view source, int line, 
 bool HasOwnElement(std::string_view source, int line, std::string_view array) {
   if (line <= 0 || source.size() > kLongestSource) return false;
   const Tokens all = TokensOf(WithoutComments(source));
-  const Tokens tokens = TokensOfLine(source, line);
+  const Tokens tokens = TokensOfLine(all, line);
   return std::ranges::any_of(PlacesOf(tokens, array), [&](const ChangedElement& each) {
     if (each.end < each.begin + 4) return false;
     const std::size_t begin = each.begin + 2, end = each.end - 1;

@@ -223,6 +223,12 @@ class Size {
   bool is_known_ = true;
 };
 
+/// The braces of the function with that name and what is between them.
+TokenRange BodyOf(const Tokens& tokens, std::size_t function) {
+  const std::size_t body = BehindBracket(tokens, function + 1);
+  return {body, IsAt(tokens, body, "{") ? BehindBracket(tokens, body) : body};
+}
+
 /// Whether each token belongs to that function, its parameters included, or to none.
 std::vector<bool> SeenFrom(const Tokens& tokens, std::size_t function) {
   std::vector<bool> seen(tokens.size());
@@ -232,10 +238,8 @@ std::vector<bool> SeenFrom(const Tokens& tokens, std::size_t function) {
     seen[at] = depth == 0;
     depth += IsOneOf(tokens[at].text, {"{", "("}) ? 1 : 0;
   }
-  const std::size_t body = BehindBracket(tokens, function + 1);
-  const std::size_t end = IsAt(tokens, body, "{") ? BehindBracket(tokens, body) : body;
   std::fill(seen.begin() + static_cast<std::ptrdiff_t>(function),
-            seen.begin() + static_cast<std::ptrdiff_t>(end), true);
+            seen.begin() + static_cast<std::ptrdiff_t>(BodyOf(tokens, function).end), true);
   return seen;
 }
 
@@ -273,14 +277,13 @@ struct HostArray {
   std::int64_t bytes = 0;
   int line = 0;
 };
-/// `std::vector<float> name(64);` before the token `copy`, in the same function: its elements are used, and
+/// `std::vector<float> name(64);` before the token `copy`, in the body around it: its elements are used, and
 /// its size is asked for, but nothing may change it.
-std::optional<HostArray> VectorOf(const Tokens& tokens, const std::string& name, std::size_t copy,
-                                  const std::map<std::string, int>& numbers) {
+std::optional<HostArray> VectorOf(const Tokens& tokens, const std::string& name, TokenRange body,
+                                  std::size_t copy, const std::map<std::string, int>& numbers) {
   std::optional<HostArray> found;
-  const auto function = EnclosingFunction(tokens, copy);
-  for (std::size_t at = 2; at + 2 < tokens.size(); ++at) {
-    if (tokens[at].text != name || EnclosingFunction(tokens, at) != function) continue;
+  for (std::size_t at = body.begin; at + 2 < body.end; ++at) {
+    if (tokens[at].text != name) continue;
     const std::string& before = tokens[at - 1].text;
     const std::string& next = tokens[at + 1].text;
     std::size_t type = at;
@@ -462,6 +465,7 @@ std::optional<HostOverflow> FindHostOverflow(std::string_view source) {
   const std::string code = WithoutComments(source);
   const Tokens tokens = TokensOf(code);
   if (std::ranges::find(tokens, "swap", &CodeToken::text) != tokens.end()) return std::nullopt;
+  std::map<std::size_t, std::map<std::string, int>> numbers_of;  // By function, which may have many copies.
   for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
     if (!IsOneOf(tokens[at].text, {"cudaMemcpy", "cudaMemcpyAsync"}) || tokens[at + 1].text != "(") continue;
     const std::vector<TokenRange> parts = PartsOf(tokens, at + 1);
@@ -471,11 +475,14 @@ std::optional<HostOverflow> FindHostOverflow(std::string_view source) {
     const bool is_read = direction == "cudaMemcpyHostToDevice";
     if (!is_read && direction != "cudaMemcpyDeviceToHost") continue;
     const std::string name = ArrayAtStart(tokens, parts[is_read ? 1 : 0]);
-    const std::map<std::string, int> numbers = FixedNumbers(code, tokens, *function);
+    if (name.empty()) continue;
+    const auto [known, is_new] = numbers_of.try_emplace(*function);
+    if (is_new) known->second = FixedNumbers(code, tokens, *function);
+    const std::map<std::string, int>& numbers = known->second;
     const auto copied = Size(tokens, parts[2].begin, parts[2].end, numbers).Value();
-    if (!copied || name.empty()) continue;
+    if (!copied) continue;
     auto array = ArrayOf(tokens, name, at, numbers);
-    if (!array) array = VectorOf(tokens, name, at, numbers);
+    if (!array) array = VectorOf(tokens, name, BodyOf(tokens, *function), at, numbers);
     if (array && array->bytes < *copied)
       return HostOverflow{tokens[at].line, tokens[at].text, name,   array->line,
                           *copied,         array->bytes,    is_read};

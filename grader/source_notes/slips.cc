@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -388,12 +389,15 @@ std::optional<Slip> ClampOf(const ExerciseResult& result) {
   return std::nullopt;
 }
 
+bool HasWrongValues(const ExerciseResult& result) {
+  return std::ranges::any_of(result.tests, [](const TestResult& test) { return test.wrong_count > 0; });
+}
+
 /// A memset or a copy that wipes what the kernel has stored: what the values are instead says nothing of the
 /// kernel then.
 std::optional<Slip> OverwrittenResultsOf(const ExerciseResult& result) {
-  const bool any_wrong =
-      std::ranges::any_of(result.tests, [](const TestResult& test) { return test.wrong_count > 0; });
-  const auto late = any_wrong ? FindOverwrittenResults(result.source, result.exercise) : std::nullopt;
+  const auto late =
+      HasWrongValues(result) ? FindOverwrittenResults(result.source, result.exercise) : std::nullopt;
   if (!late) return std::nullopt;
   return Slip{late->line, say::results_are_overwritten(late->call, say::Line(late->line), late->target,
                                                        say::Line(late->launch_line))};
@@ -432,6 +436,8 @@ Message MendOf(const UnusedBlockIndex& unused) {
 
 /// Wrong values of a kernel all of whose blocks do the same.
 std::optional<Slip> UnusedBlockIndexOf(const ExerciseResult& result) {
+  // A call may launch one kernel thousands of times, and the source is long.
+  std::set<std::pair<std::string, std::string>> searched;
   for (const TestResult& test : result.tests) {
     // What a kernel reads before it is written is no element that depends on the block.
     const bool reads_unwritten = std::ranges::any_of(
@@ -443,7 +449,8 @@ std::optional<Slip> UnusedBlockIndexOf(const ExerciseResult& result) {
       if (launch.grid.y > 1) axes += 'y';
       if (launch.grid.z > 1) axes += 'z';
       const std::string kernel(BaseName(launch.kernel));
-      const auto unused = axes.empty() ? std::nullopt : FindUnusedBlockIndex(result.source, kernel, axes);
+      if (axes.empty() || !searched.emplace(kernel, axes).second) continue;
+      const auto unused = FindUnusedBlockIndex(result.source, kernel, axes);
       if (!unused) continue;
       const int line = unused->product.empty() ? 0 : unused->product_line;
       const Dim3& grid = launch.grid;
@@ -493,9 +500,7 @@ std::optional<Slip> ExchangedIndexOf(const ExerciseResult& result) {
 
 /// Wrong values of a source with a condition about other indices than the one beside it.
 std::optional<Slip> OtherGuardOf(const ExerciseResult& result) {
-  if (std::ranges::none_of(result.tests, [](const TestResult& test) { return test.wrong_count > 0; }))
-    return std::nullopt;
-  const auto found = FindGuardOfOthers(result.source);
+  const auto found = HasWrongValues(result) ? FindGuardOfOthers(result.source) : std::nullopt;
   if (!found) return std::nullopt;
   const auto both = [](const std::pair<std::string, std::string>& names) {
     return say::two_names(say::shown_whole(names.first), say::shown_whole(names.second));
@@ -506,9 +511,7 @@ std::optional<Slip> OtherGuardOf(const ExerciseResult& result) {
 
 /// Wrong values of a source in whose loop a sum is set in place of added to.
 std::optional<Slip> ReplacedSumOf(const ExerciseResult& result) {
-  if (std::ranges::none_of(result.tests, [](const TestResult& test) { return test.wrong_count > 0; }))
-    return std::nullopt;
-  const auto sum = FindReplacedSum(result.source);
+  const auto sum = HasWrongValues(result) ? FindReplacedSum(result.source) : std::nullopt;
   if (!sum) return std::nullopt;
   return Slip{sum->line, say::sum_is_replaced(say::Line(sum->line), sum->written, sum->name)};
 }
