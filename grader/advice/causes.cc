@@ -209,19 +209,13 @@ bool FollowsFromDivergentBarrier(const Fact& fact, const std::vector<TestResult>
 bool FollowsFromOutside(const Fact& fact, const std::vector<TestResult>& tests) {
   const auto kind = fact.finding ? std::optional(fact.finding->kind) : KindOfFact(fact.id);
   if (!kind || (fact.finding && fact.finding->space != MemorySpace::kGlobal)) return false;
-  const auto is_led_here = [&](const Finding& met) {
-    return std::ranges::any_of(tests, [&](const TestResult& test) {
-      return std::ranges::any_of(test.findings,
-                                 [&](const Finding& each) { return MayFollowFromOutside(met, each); });
-    });
-  };
   bool is_any = false;
   for (const TestResult& test : tests) {
     for (const Finding& each : test.findings) {
       const bool is_alike = each.kind == *kind && each.severity == Severity::kError &&
                             (!fact.finding || each.space == MemorySpace::kGlobal);
       if (!is_alike) continue;
-      if (!is_led_here(each)) return false;
+      if (!FollowsFromOutside(each, tests)) return false;
       is_any = true;
     }
   }

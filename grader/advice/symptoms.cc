@@ -83,14 +83,6 @@ bool IsOfQuestion(const TestResult& test) {
       [&](const char* row) { return test.reason.Is(row); });
 }
 
-/// Whether the line of a race leaves another array in one of the tests. By that it comes to this array, too.
-bool FollowsFromOutside(const Finding& race, const std::vector<TestResult>& tests) {
-  return std::ranges::any_of(tests, [&](const TestResult& test) {
-    return std::ranges::any_of(test.findings,
-                               [&](const Finding& each) { return MayFollowFromOutside(race, each); });
-  });
-}
-
 /// The one that an error of a failing test is.
 Symptom SymptomOf(const Finding& finding, const TestResult& test, const std::vector<TestResult>& tests) {
   // Reads outside M and reads outside N have different causes; of races it is the place in the code that
@@ -151,6 +143,13 @@ bool ReadsBackFirst(const TestResult& test) {
   return IsComputedByHost(test) ||
          (HasFailed(test) && (test.reason.Mentions(say::stored_after_host_read.id) ||
                               test.reason.Mentions(say::stored_after_shared_write.id)));
+}
+
+bool FollowsFromOutside(const Finding& met, const std::vector<TestResult>& tests) {
+  return std::ranges::any_of(tests, [&](const TestResult& test) {
+    return std::ranges::any_of(test.findings,
+                               [&](const Finding& each) { return MayFollowFromOutside(met, each); });
+  });
 }
 
 bool LeavesUnwritten(const TestResult& test) {

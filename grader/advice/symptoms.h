@@ -34,6 +34,10 @@ bool ReadsBackFirst(const TestResult& test);
 /// and passes on what the host computed.
 bool IsComputedByHost(const TestResult& test);
 
+/// Whether the line of a race, or of a read of what nothing has stored, leaves another array in one of the
+/// tests. By that it comes to this array, too.
+bool FollowsFromOutside(const Finding& met, const std::vector<TestResult>& tests);
+
 /// Elements that no thread has stored come first among the test's wrong ones.
 bool LeavesUnwritten(const TestResult& test);
 

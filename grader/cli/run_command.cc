@@ -267,26 +267,16 @@ void NameAsGiven(SourceLine& where, const std::string& source_file) {
     where.file = source_file;
 }
 
-/// "out" of "`out`", and of "shared array `out`".
-std::string NameOfArray(const Message& object) {
-  const bool is_named = say::shared_array.Made(object) || say::name_in_code.Made(object);
-  return is_named ? object.arguments().at(0).text : English(object);
-}
-
-bool IsBetweenBlocks(const Finding& race) {
-  return say::race_of_blocks.Made(race.message) || say::race_of_many_blocks.Made(race.message) ||
-         say::race_with_reading_blocks.Made(race.message);
-}
-
 /// What is behind a race of several threads that change an element: `*sum += x`, and no `out[i] = sum`. Where
 /// a thread reads another one's element, or changes only its own, no atomic operation is a remedy.
 bool ChangesAnElement(const Finding& finding, const SourceQuotes& quotes, const std::string& source) {
   if (finding.kind != FindingKind::kRace || finding.severity != Severity::kError) return false;
   if (finding.other && finding.other->line != finding.where.line) return false;
-  const std::string array = NameOfArray(finding.object), line = quotes.Line(finding.where);
+  const std::string array = say::NameOfArray(finding.object), line = quotes.Line(finding.where);
   if (HasSeveralElements(line, array)) return false;
   // Blocks have threads of one number each.
-  if (!IsBetweenBlocks(finding) && HasOwnElement(source, finding.where.line, array)) return false;
+  if (!say::IsBetweenBlocks(finding.message) && HasOwnElement(source, finding.where.line, array))
+    return false;
   return ChangesInPlace(line, array);
 }
 
@@ -299,7 +289,7 @@ Message WaitBetweenSteps(const Finding& finding, const SourceQuotes& quotes, con
   const bool two_write = finding.access == Access::kWrite && finding.other_access == Access::kWrite;
   if (!is_race || two_write) return {};
   const int line = finding.where.line;
-  const std::string array = NameOfArray(finding.object);
+  const std::string array = say::NameOfArray(finding.object);
   const bool is_of_block = finding.space == MemorySpace::kShared
                                ? say::shared_array.Made(finding.object)
                                : HasOneBlock(source, finding.kernel) && HasOwnElement(source, line, array);
@@ -313,9 +303,9 @@ Message WaitBetweenSteps(const Finding& finding, const SourceQuotes& quotes, con
 /// where an index leaves another array.
 Message WaitForOtherBlocks(const Finding& finding, const std::vector<Finding>& all,
                            const std::string& source) {
-  const bool is_race = IsBetweenBlocks(finding) && finding.severity == Severity::kError && finding.other &&
-                       finding.other->line > 0 && finding.where.line > 0 && finding.other_access &&
-                       source.size() <= kLongestSource;
+  const bool is_race = say::IsBetweenBlocks(finding.message) && finding.severity == Severity::kError &&
+                       finding.other && finding.other->line > 0 && finding.where.line > 0 &&
+                       finding.other_access && source.size() <= kLongestSource;
   if (!is_race) return {};
   const bool stores = finding.access == Access::kWrite && *finding.other_access == Access::kRead;
   const bool reads = finding.access == Access::kRead && *finding.other_access == Access::kWrite;
@@ -337,7 +327,8 @@ bool IsStoredByOtherBlock(const Finding& read, const std::vector<Finding>& all) 
   return read.kind == FindingKind::kUninitialised && read.space == MemorySpace::kGlobal &&
          std::ranges::any_of(all, [&](const Finding& race) {
            return race.kind == FindingKind::kRace && race.severity == Severity::kError &&
-                  IsBetweenBlocks(race) && race.kernel == read.kernel && race.object == read.object &&
+                  say::IsBetweenBlocks(race.message) && race.kernel == read.kernel &&
+                  race.object == read.object &&
                   ((race.other == read.where && race.other_access == Access::kRead) ||
                    (race.where == read.where && race.access == Access::kRead));
          });

@@ -14,6 +14,11 @@ inline Message WithSize(const Message& object, std::int64_t bytes) {
   return an_allocation.Made(object) ? object : with_size(object, Count(bytes, "byte"));
 }
 
+/// Whether it is the message of a race between blocks; not of one in which all store the same value.
+inline bool IsBetweenBlocks(const Message& race) {
+  return race_of_blocks.Made(race) || race_of_many_blocks.Made(race) || race_with_reading_blocks.Made(race);
+}
+
 /// Of an access to the elements `first` to `last`, of which the last does not exist.
 inline Message ElementsPastEnd(const Message& verb, const Message& array, std::int64_t first,
                                std::int64_t last, const Count& elements) {

@@ -123,8 +123,7 @@ CudaError Settle(Runtime& runtime, const char* call, CudaError code) {
   if (!runtime.device().alive() && runtime.sticky == CudaError::kSuccess) {
     Warn(std::string(call) +
          ": the connection to the virtual GPU has broken off. If the program wrote past the end of memory of "
-         "the "
-         "host before, that is why: look for a copy or a loop that writes more than an array has.");
+         "the host before, that is why: look for a copy or a loop that writes more than an array has.");
     runtime.sticky = code == CudaError::kSuccess ? CudaError::kUnknown : code;
     // Whatever the program makes of it: nothing that it prints from now on can be trusted.
     std::atexit([] {

@@ -163,11 +163,6 @@ Message ArrayOf(const Message& place) {
   return is_of_array ? place.arguments().at(0).inner.at(0) : Message();
 }
 
-/// "totals", of a caller's array or of "`totals`", one that the source names.
-std::string PlainNameOf(const Message& array) {
-  return say::name_in_code.Made(array) ? array.arguments().at(0).text : English(array);
-}
-
 }  // namespace
 
 void NameStrayedReads(ExerciseResult& result) {
@@ -175,7 +170,7 @@ void NameStrayedReads(ExerciseResult& result) {
   VisitFindings(result, [&](Finding& finding) {
     if (!say::race_with_reading_blocks.Made(finding.message) || !finding.other) return;
     const int storing = finding.where.line, reading = finding.other->line;
-    if (!ReadsByMistake(result.source, storing, reading, PlainNameOf(finding.object))) return;
+    if (!ReadsByMistake(result.source, storing, reading, say::NameOfArray(finding.object))) return;
     const Message before = finding.message;
     finding.message = say::race_with_strayed_reads(finding.object, say::Line(reading));
     Remember(before, finding.message, renamed);
@@ -187,7 +182,7 @@ void NameStrayedReads(ExerciseResult& result) {
       if (!say::writes.Made(said.at(0).inner.at(0))) return;
       const auto stores = static_cast<int>(said.at(2).number), reads = static_cast<int>(said.at(4).number);
       const Message array = ArrayOf(said.at(1).inner.at(0));
-      if (ReadsByMistake(result.source, stores, reads, PlainNameOf(array)))
+      if (ReadsByMistake(result.source, stores, reads, say::NameOfArray(array)))
         message = say::strayed_reads(say::Line(reads), array, say::Line(stores));
       return;
     }

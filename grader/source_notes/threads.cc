@@ -463,8 +463,7 @@ std::string ArrayOfRaceIn(int line, const ExerciseResult& result) {
   for (const TestResult& test : result.tests) {
     for (const Finding& race : test.findings) {
       if (race.kind != FindingKind::kRace || race.where.line != line || race.where != race.other) continue;
-      const bool is_named = say::shared_array.Made(race.object) || say::name_in_code.Made(race.object);
-      return is_named ? race.object.arguments().at(0).text : English(race.object);
+      return say::NameOfArray(race.object);
     }
   }
   return "";

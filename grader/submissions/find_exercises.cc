@@ -263,26 +263,23 @@ class Finder {
       if (nearest != nullptr) return AnswersIn(*nearest);
     }
     const std::vector<const HandedInFile*> copies = CopiesOfAnswers(file, folder, id);
-    if (copies.empty()) {
-      if (const HandedInFile* elsewhere = AnswersElsewhere(file, id)) {
-        remarks_.push_back(OneLine(elsewhere->path) + " is taken for " + id + ".toml");
-        return AnswersIn(*elsewhere);
-      }
+    const HandedInFile* found = copies.empty() ? AnswersElsewhere(file, id) : copies.front();
+    if (found == nullptr) {
       NameAnswersMeant(file, id);
       return "";
     }
     // Of an LMS's attempts each has its own.
-    if (file.order > 0) return AnswersIn(*copies.front());
-    const auto is_other = [&](const HandedInFile* each) { return each->text != copies.front()->text; };
+    if (file.order > 0) return AnswersIn(*found);
+    const auto is_other = [&](const HandedInFile* each) { return each->text != found->text; };
     const auto other = std::ranges::find_if(copies, is_other);
     if (other != copies.end()) {
-      remarks_.push_back("there are two different files with answers, " + OneLine(copies.front()->path) +
-                         " and " + OneLine((*other)->path) + ", and none counts: keep one of them, as " + id +
-                         ".toml" + std::string(kGradeAgain.of_instructor));
+      remarks_.push_back("there are two different files with answers, " + OneLine(found->path) + " and " +
+                         OneLine((*other)->path) + ", and none counts: keep one of them, as " + id + ".toml" +
+                         std::string(kGradeAgain.of_instructor));
       return "";
     }
-    remarks_.push_back(OneLine(copies.front()->path) + " is taken for " + id + ".toml");
-    return AnswersIn(*copies.front());
+    remarks_.push_back(OneLine(found->path) + " is taken for " + id + ".toml");
+    return AnswersIn(*found);
   }
 
   std::string AnswersIn(const HandedInFile& answers) {

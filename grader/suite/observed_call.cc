@@ -364,11 +364,6 @@ std::optional<RacingThreads> ThreadsOf(const Finding& race) {
   return threads;
 }
 
-bool IsBetweenBlocks(const Finding& race) {
-  return say::race_of_blocks.Made(race.message) || say::race_of_many_blocks.Made(race.message) ||
-         say::race_with_reading_blocks.Made(race.message);
-}
-
 /// Whether the line that stores to one of the suite's arrays loads as well, in a kernel that loads from this
 /// very array: "P[i] += x".
 bool LoadsWhatItStores(const Finding& race, const CallRequest& request, const CallReport& report) {
@@ -398,7 +393,7 @@ Message NextStepOfTwoStores(const Finding& finding, const CallRequest& request, 
   Message place = PlaceOf(finding, request);
   if (!other && say::one_element_of.Made(place)) place = say::same_element_of(finding.object);
   const bool changes = LoadsWhatItStores(finding, request, report);
-  if (IsBetweenBlocks(finding)) return NextStepOfStoringBlocks(finding, place, changes);
+  if (say::IsBetweenBlocks(finding.message)) return NextStepOfStoringBlocks(finding, place, changes);
   const say::Line line = LineOf(finding);
   Message where = other ? say::two_stores_of_two_lines(finding.object, line, *other)
                         : say::two_stores_of_one_line(finding.object, line);
@@ -423,7 +418,7 @@ Message NextStepOfRace(const Finding& finding, const CallRequest& request, const
     if (access == Access::kAtomic) return Message(say::atomically_updates());
     return access == Access::kRead ? Message(say::reads()) : Message(say::writes());
   };
-  if (IsBetweenBlocks(finding) && finding.other_access) {
+  if (say::IsBetweenBlocks(finding.message) && finding.other_access) {
     return say::racing_blocks(verb(finding.access), place, line, verb(*finding.other_access),
                               other.value_or(line));
   }
@@ -570,7 +565,7 @@ int CauseRank(const Finding& finding) {
 bool IsOfThreadOutside(const Finding& race, const std::vector<const Finding*>& errors) {
   const auto leads_here = [&](const Finding* each) { return MayFollowFromOutside(race, *each); };
   if (std::ranges::any_of(errors, leads_here)) return true;
-  return race.kind == FindingKind::kRace && !IsBetweenBlocks(race) &&
+  return race.kind == FindingKind::kRace && !say::IsBetweenBlocks(race.message) &&
          std::ranges::any_of(errors, [&](const Finding* each) {
            return each->kind == FindingKind::kOutOfBounds && each->kernel == race.kernel &&
                   each->block == race.block && each->thread == race.thread &&
