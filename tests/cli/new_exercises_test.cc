@@ -67,18 +67,18 @@ TEST_F(NewExercisesTest, RightAnswersPassAndWrongOnesAreNamed) {
   const ProgramRun run = Run({"verify", "98", "--workbook", tree_}, {.time_limit = std::chrono::minutes(8)});
   std::fputs(run.out.c_str(), stdout);
   EXPECT_EQ(run.status, 0) << run.err;
-  EXPECT_NE(run.out.find("19 mutants: 19 killed, 19 named"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("20 mutants: 20 killed, 20 named"), std::string::npos) << run.out;
   EXPECT_EQ(run.out.find("no mutant breaks"), std::string::npos) << run.out;
 }
 
 /// Answers with wrong values fail the limit's test, too, and show nothing about the limit.
 TEST_F(NewExercisesTest, ALimitThatNoMutantBreaksAloneIsNoted) {
   const fs::path mutants = tree_ / "tests/mutants" / kChapter;
-  fs::remove(mutants / "compact.place_by_atomic.cu");
-  fs::remove(mutants / "compact.place_by_atomic.in_each_block.cu");
+  fs::remove(mutants / "compact.block_by_block.cu");
   const ProgramRun run =
       Run({"verify", "compact", "--workbook", tree_}, {.time_limit = std::chrono::minutes(8)});
-  EXPECT_NE(run.out.find("note: no mutant breaks this limit alone: order (BrokenLimits)"), std::string::npos)
+  EXPECT_NE(run.out.find("note: no mutant breaks this limit alone: launches (BrokenLimits)"),
+            std::string::npos)
       << run.out;
 }
 
@@ -87,6 +87,7 @@ TEST_F(NewExercisesTest, ALimitThatNoMutantBreaksAloneIsNoted) {
 TEST_F(NewExercisesTest, AnswersOfAnotherCauseAreNotMisnamed) {
   for (const std::string name : {"compact/wrong.order_turned_in_a_warp", "compact/wrong.grid_rounded_down",
                                  "compact/wrong.others_counted", "compact/wrong.zeros_counted_alone",
+                                 "compact/wrong.warps_one_too_far", "compact/wrong.count_in_char",
                                  "prefix_sum/wrong.barrier_in_a_condition"}) {
     const fs::path file = layout_.root / "tests/new_exercises" / (name + ".cu");
     const std::string exercise = kChapter + ("/" + name.substr(0, name.find('/')));
