@@ -91,20 +91,83 @@ bool HasWords(const std::string& text, const std::string& words) {
   return false;
 }
 
+/// What a variable is set to, changes included, in the order of the lines.
+struct SetValue {
+  std::string name;
+  TokenRange value;
+  int line = 0;
+};
+
 /// Variables whose values are not what a condition in front of an access is about.
 struct OtherRanges {
   NameSet loaded;                      ///< From memory.
   std::map<std::string, int> limited;  ///< Kept in a range, and the line that does it.
+  /// Also from memory, or from an intrinsic function, and changed; the first line that does it. A check that
+  /// such a value lacks may be no mistake: what the value is computed from may be.
+  std::map<std::string, int> computed;
+  std::vector<SetValue> values;
 };
 
-OtherRanges OtherRangesIn(const Tokens& tokens, TokenRange function, const CodeDefinitions& definitions) {
+std::vector<SetValue> SetValuesIn(const Tokens& tokens, TokenRange function,
+                                  const std::vector<OtherScope>& others) {
+  std::vector<SetValue> all;
+  for (std::size_t at = function.begin + 1; at + 1 < function.end; ++at) {
+    const std::string& name = tokens[at - 1].text;
+    const bool assigns = tokens[at].text == "=" || IsCompoundAssignment(tokens[at].text);
+    if (!assigns || !IsName(name)) continue;
+    const bool is_other = std::ranges::any_of(others, [&](const OtherScope& each) {
+      return each.name == name && each.tokens.begin <= at && at < each.tokens.end;
+    });
+    if (!is_other) all.push_back({name, {at + 1, EndOfValue(tokens, at + 1, function.end)}, tokens[at].line});
+  }
+  return all;
+}
+
+/// `%` is none: `t % 16` and `t / 16` are a thread's column and row, which need their own checks.
+bool Limits(const std::string& text) {
+  return IsOneOf(text, {"?", "min", "max", "clamp", "fminf", "fmaxf", "fmin", "fmax", "__saturatef"});
+}
+
+/// Adds the variables that change, or that are no sums, by where their values come from.
+void AddComputed(const Tokens& tokens, OtherRanges& ranges) {
+  const std::vector<SetValue>& values = ranges.values;
+  const auto comes_from = [&](const SetValue& each, const auto& test) {
+    for (std::size_t at = each.value.begin; at < each.value.end; ++at) {
+      if (test(tokens[at].text)) return true;
+    }
+    return false;
+  };
+  std::map<std::string, int> limited;
+  const auto is_limited = [&](const std::string& text) { return Limits(text) || limited.contains(text); };
+  // Each round finds what is computed from the variables of the one before.
+  for (std::size_t before = values.size() + 1; before != limited.size();) {
+    before = limited.size();
+    for (const SetValue& each : values) {
+      if (!ranges.loaded.contains(each.name) && comes_from(each, is_limited))
+        limited.try_emplace(each.name, each.line);
+    }
+  }
+  ranges.limited.merge(limited);
+  const auto is_of_others = [](const std::string& text) {
+    return text == "[" || text.starts_with("__") || text.starts_with("atomic");
+  };
+  for (const SetValue& each : values) {
+    const bool is_known = ranges.limited.contains(each.name) || ranges.loaded.contains(each.name);
+    if (is_known || !comes_from(each, is_of_others)) continue;
+    const auto first = std::ranges::find(values, each.name, &SetValue::name);
+    ranges.computed.try_emplace(each.name, first->line);
+  }
+}
+
+OtherRanges OtherRangesIn(const Tokens& tokens, TokenRange function, const CodeDefinitions& definitions,
+                          const std::vector<OtherScope>& others) {
   OtherRanges ranges;
   for (const auto& [name, definition] : definitions) {
     bool is_loaded = false, is_limited = false;
     for (std::size_t at = definition.value.begin; at < definition.value.end; ++at) {
       const std::string& text = tokens[at].text;
       is_loaded |= text == "[";
-      is_limited |= IsOneOf(text, {"?", "%", "min", "max", "clamp"});
+      is_limited |= text == "%" || Limits(text);
     }
     if (is_limited) ranges.limited[name] = definition.line;
     if (is_loaded && !is_limited) ranges.loaded.insert(name);
@@ -121,6 +184,8 @@ OtherRanges OtherRangesIn(const Tokens& tokens, TokenRange function, const CodeD
     const bool compares = std::any_of(begin, end, [&](const CodeToken& each) { return each.text == name; });
     if (IsName(name) && compares) ranges.limited[name] = tokens[behind].line;
   }
+  ranges.values = SetValuesIn(tokens, function, others);
+  AddComputed(tokens, ranges);
   return ranges;
 }
 
@@ -130,7 +195,7 @@ class Comparer {
       : tokens_(tokens),
         access_(access),
         definitions_(DefinitionsIn(tokens, access.function, access.others)),
-        ranges_(OtherRangesIn(tokens, access.function, definitions_)),
+        ranges_(OtherRangesIn(tokens, access.function, definitions_, access.others)),
         pointers_(ParametersThat(tokens, access.parameters, true)),
         numbers_(ParametersThat(tokens, access.parameters, false)),
         shared_(SharedArrays(tokens, access.function)) {}
@@ -154,7 +219,10 @@ class Comparer {
       auto check = CheckOf(part);
       if (!check) return std::nullopt;
       if (check->kind == SumCheck::Kind::kUnchecked) {
-        if (auto computed = ComputedIndex(part)) check = std::move(computed);
+        if (auto computed = ComputedIndex(part, ranges_.limited))
+          check = std::move(computed);
+        else if (IsOnly(part, ranges_.computed))
+          check = ComputedIndex(part, ranges_.computed);
         if (IsLoaded(part)) {
           any_unknown = true;
           continue;
@@ -166,27 +234,87 @@ class Comparer {
                               !check->loop_variable.empty();
       if (!worst || check->kind < worst->kind || tells_loop) worst = check;
     }
+    if (worst && worst->kind == SumCheck::Kind::kComputedIndex) {
+      if (auto other = OtherRows(*index, *parts)) return other;
+    }
     const bool is_checked = worst && worst->kind == SumCheck::Kind::kChecked;
     return is_checked && any_unknown ? std::nullopt : worst;
   }
 
   bool UsesOtherRanges() const {
     const std::optional<IndexSum> index = IndexInArray();
-    return index && (ComputedIndex(*index) || Meet(ExpandedSum(*index).Names(), ranges_.loaded));
+    return index &&
+           (ComputedIndex(*index, ranges_.limited) || Meet(ExpandedSum(*index).Names(), ranges_.loaded));
   }
 
  private:
-  /// The variables in it that other lines keep in a range.
-  std::optional<SumCheck> ComputedIndex(const IndexSum& part) const {
+  /// The variables in it that are among `others`, with their lines.
+  std::optional<SumCheck> ComputedIndex(const IndexSum& part,
+                                        const std::map<std::string, int>& others) const {
     SumCheck check;
     check.kind = SumCheck::Kind::kComputedIndex;
     for (const std::string& name : ExpandedSum(part).Names()) {
-      const auto limited = ranges_.limited.find(name);
-      if (limited == ranges_.limited.end()) continue;
-      if (check.computed.empty()) check.line = limited->second;
+      const auto other = others.find(name);
+      if (other == others.end()) continue;
+      if (check.computed.empty()) check.line = other->second;
       check.computed.push_back(name);
     }
     return check.computed.empty() ? std::nullopt : std::optional(check);
+  }
+
+  /// The parameters in what limits the variable, and the line that does; nothing where no line does, or
+  /// several.
+  std::optional<std::pair<NameSet, int>> LimitOf(const std::string& name, int depth = 0) const {
+    constexpr int kDeepest = 4;
+    std::optional<std::pair<NameSet, int>> found;
+    for (const SetValue& each : ranges_.values) {
+      if (each.name != name || depth > kDeepest) continue;
+      bool is_limit = false;
+      NameSet parameters;
+      std::vector<std::string> names;
+      for (std::size_t at = each.value.begin; at < each.value.end; ++at) {
+        is_limit |= Limits(TextAt(at));
+        if (numbers_.contains(TextAt(at))) parameters.insert(TextAt(at));
+        if (TextAt(at) != name && ranges_.limited.contains(TextAt(at))) names.push_back(TextAt(at));
+      }
+      if (!is_limit && names.empty()) continue;
+      if (found || (!is_limit && names.size() > 1)) return std::nullopt;
+      found = is_limit ? std::pair(parameters, each.line) : LimitOf(names.front(), depth + 1);
+      if (!found) return std::nullopt;
+    }
+    return found;
+  }
+
+  /// `in[y0 * width + x0]`, where x0 is limited by `columns`: the rows have another length, or row and column
+  /// are exchanged.
+  std::optional<SumCheck> OtherRows(const IndexSum& index,
+                                    const std::vector<std::pair<IndexSum, SumCheck::Part>>& parts) const {
+    if (parts.size() != 2) return std::nullopt;
+    const IndexSum column = ExpandedSum(parts.back().first);
+    if (column.terms().size() != 1 || column.terms()[0].factors.size() != 1) return std::nullopt;
+    const std::string& name = column.terms()[0].factors[0];
+    const auto limit = LimitOf(name);
+    NameSet lengths = index.Names();
+    std::erase_if(lengths, [&](const std::string& each) { return !numbers_.contains(each); });
+    if (!limit || limit->first.size() != 1 || lengths.size() != 1 || limit->first == lengths)
+      return std::nullopt;
+    SumCheck check;
+    check.kind = SumCheck::Kind::kComputedIndex;
+    check.used = name;
+    check.bound = *limit->first.begin();
+    check.limit = *lengths.begin();
+    check.line = check.limit_line = limit->second;
+    check.computed = {name};
+    check.has_other_rows = true;
+    return check;
+  }
+
+  /// Nothing in it but variables that are among `others`. Where a thread's index is added, the grid may have
+  /// more threads than there are elements.
+  bool IsOnly(const IndexSum& part, const std::map<std::string, int>& others) const {
+    const NameSet names = Variables(ExpandedSum(part));
+    return !names.empty() &&
+           std::ranges::all_of(names, [&](const std::string& name) { return others.contains(name); });
   }
 
   /// Nothing in it but values from memory.
@@ -198,7 +326,11 @@ class Comparer {
   std::optional<SumCheck> WithoutComparisons(
       const std::vector<std::pair<IndexSum, SumCheck::Part>>& parts) const {
     for (const auto& [part, kind] : parts) {
-      if (auto computed = ComputedIndex(part)) return computed;
+      if (auto computed = ComputedIndex(part, ranges_.limited)) {
+        const std::optional<IndexSum> index = IndexInArray();
+        const auto other = index ? OtherRows(*index, parts) : std::nullopt;
+        return other ? other : computed;
+      }
     }
     return std::nullopt;
   }

@@ -19,7 +19,8 @@ struct SumCheck {
     kOther,          ///< One compares `checked`, and the index has `used`, which has more or other terms.
     kComputedLimit,  ///< One compares `checked` with `limit`, which is computed from what `used` has more.
     kUnchecked,      ///< None compares `used`, nor anything in it; `checked` if one has nothing of the index.
-    kComputedIndex,  ///< None compares `computed`, which other lines keep in a range: min, max, ?: or if.
+    kComputedIndex,  ///< None compares `computed`, which other lines keep in a range (min, max, ?: or if), or
+                     ///< compute by intrinsic functions or from memory.
     kChecked,        ///< Conditions compare all of it: what they compare with is too large.
   };
   Kind kind = Kind::kChecked;
@@ -41,6 +42,9 @@ struct SumCheck {
   int loop_line = 0;
   bool loop_includes_limit = false;  ///< It compares with <=.
   std::string element;  ///< "X[i + 16]", where its statement has more accesses that the condition guards.
+  /// Of kComputedIndex, where a column is limited by another parameter than the one that rows are multiplied
+  /// by: `used`, in `limit_line`, by `bound`, and `limit` is that of the rows.
+  bool has_other_rows = false;
   friend bool operator==(const SumCheck&, const SumCheck&) = default;
 };
 

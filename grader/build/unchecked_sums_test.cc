@@ -36,6 +36,7 @@ std::string Told(const std::string& body, bool is_load = true, const std::set<st
     case SumCheck::Kind::kComputedIndex: {
       std::string names;
       for (const std::string& name : sums.computed) names += " " + name;
+      if (sums.has_other_rows) names += " by " + sums.bound + ", rows of " + sums.limit;
       return "computed " + line + names;
     }
     case SumCheck::Kind::kUnchecked:
@@ -93,6 +94,51 @@ TEST(UncheckedSums, AVariableThatAnotherLineKeepsInARangeIsNamed) {
             "computed 2 low");
   EXPECT_EQ(Told("int low = min(t + 1, rows);\ns = x[low];"), "computed 2 low") << "without any condition";
   EXPECT_EQ(Told(head + "\ns = x[below * width + c];"), "unchecked 2 c") << "the column has no check at all";
+}
+
+TEST(UncheckedSums, AVariableIsInARangeThroughOthers) {
+  const std::string clamped =
+      "if (r >= rows || c >= width) return; float v = (c + 0.5f) * 2; "
+      "v = fminf(fmaxf(v, 0), width - 1); const int x0 = static_cast<int>(v);";
+  EXPECT_EQ(Told(clamped + "\ns = x[r * width + x0];"), "computed 2 x0");
+  EXPECT_EQ(Told(clamped + " const int at = x0 + 1;\ns = x[r * width + at];"), "computed 2 x0");
+  EXPECT_EQ(Told("if (r >= rows) return; int x0 = c; x0 = min(x0, width - 1);\ns = x[r * width + x0];"),
+            "computed 2 x0");
+  EXPECT_EQ(Told("if (r >= rows) return; int x0 = c; x0 += d;\ns = x[r * width + x0];"), "unchecked 2 x0")
+      << "nothing limits it";
+  EXPECT_EQ(Told("if (r >= rows) return; int cc = t % 16; cc += k0;\ns = x[r * width + cc];"),
+            "unchecked 2 cc")
+      << "a thread's column is not limited";
+  EXPECT_EQ(Told("if (r >= rows) return; for (int p = 0; p < 4; ++p) s += min(p, 2);\n"
+                 "s = x[r * width + c];"),
+            "unchecked 2 c");
+}
+
+TEST(UncheckedSums, AColumnIsLimitedByAnotherLengthThanTheRowsHave) {
+  const std::string clamped =
+      "if (r >= rows || c >= width) return; float v = (c + 0.5f) * width / rows; "
+      "v = fminf(fmaxf(v, 0), rows - 1); const int x0 = static_cast<int>(v), "
+      "y0 = min(r, rows - 1), x1 = min(c, width - 1);";
+  EXPECT_EQ(Told(clamped + "\ns = x[y0 * width + x0];"), "computed 2 x0 by rows, rows of width");
+  EXPECT_EQ(Told(clamped + "\ns = x[x1 * width + y0];"), "computed 2 y0 by rows, rows of width")
+      << "exchanged";
+  EXPECT_EQ(Told(clamped + "\ns = x[x1 * rows + y0];"), "computed 2 x1") << "by the same parameter";
+  EXPECT_EQ(Told(clamped + "\ns = x[y0 * width + x0 + 1];"), "computed 2 y0")
+      << "it is not all of the column";
+  EXPECT_EQ(Told("int low = min(t, rows - width);\ns = x[low * width + low];"), "computed 2 low")
+      << "by both parameters";
+}
+
+TEST(UncheckedSums, AVariableThatIntrinsicFunctionsComputeIsNamed) {
+  const std::string place =
+      "int place = places[b] + __popc(above); for (int w = 0; w < warp; ++w) place += n[w]; ";
+  EXPECT_EQ(Told(place + "if (own > 0)\nx[place] = own;", false), "computed 2 place");
+  EXPECT_EQ(Told("if (own > 0) { int at = atomicAdd(count, 1);\nx[at] = own; }", false), "computed 2 at");
+  EXPECT_EQ(
+      Told("int me = atomicAdd(ticket, 1); const int i = me * 512 + t; if (own > 0)\nx[i] = own;", false),
+      "unchecked 2 i")
+      << "the grid may be rounded up";
+  EXPECT_EQ(Told("if (own > 0) { int at = b * T + t;\nx[at] = own; }", false), "unchecked 2 at");
 }
 
 TEST(UncheckedSums, HowTheLineComesToTheSum) {

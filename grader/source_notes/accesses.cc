@@ -104,6 +104,8 @@ Message WhatSumsTell(std::string_view source, int line, const SumCheck& sums, co
     case SumCheck::Kind::kComputedLimit:
       return say::condition_has_computed_limit(sums.line, sums.checked, sums.limit, sums.limit_line);
     case SumCheck::Kind::kComputedIndex:
+      if (sums.has_other_rows)
+        return say::column_has_other_limit(sums.limit_line, sums.used, sums.limit, sums.bound, array);
       return sums.computed.size() == 1 ? say::index_is_computed(sums.line, sums.computed.front(), array)
                                        : say::indices_are_computed(ListNames(sums.computed), array);
     case SumCheck::Kind::kUnchecked:
