@@ -145,6 +145,18 @@ TEST(Advise, ARefusedMemsetComesBeforeWhatFollowsFromIt) {
   EXPECT_EQ(other.next_step, "");
 }
 
+/// The array is too small: the kernel that leaves it comes before the copy that is refused.
+TEST(Advise, AnAccessOutsideLeadsWhereItCameBeforeARefusedCopy) {
+  TestResult outside = WithRefusedMemset("Two");
+  outside.findings.insert(outside.findings.begin(), AFinding(FindingKind::kOutOfBounds, "counts"));
+  outside.advised = 0;
+  outside.next_step = "which size";
+  const ExerciseResult result = Result({WithRefusedMemset("One"), outside, WithRefusedMemset("Three")}, {});
+  EXPECT_EQ(result.next_step, "which size");
+  EXPECT_EQ(Result({WithRefusedMemset("One"), WithRefusedMemset("Three")}, {}).next_step,
+            say::arguments_of_refused_call());
+}
+
 TestResult ReadBack(const std::string& name, const Message& reason) {
   TestResult test = ATest(name, Verdict::kWrongResult);
   test.reason = reason;

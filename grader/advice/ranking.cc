@@ -173,9 +173,18 @@ bool CanFollowFromUnset(const Misconception& cause, const Failures& failures) {
 const TestResult* LedByRefusedCopy(const Failures& failures, ExerciseResult& result) {
   const auto is_refused = [](const Failure& each) { return HasRefusedCopy(*each.test); };
   if (2 * std::ranges::count_if(failures, is_refused) <= std::ssize(failures)) return nullptr;
-  const auto first = std::ranges::find_if(failures, [&](const Failure& each) {
-    return is_refused(each) && say::arguments_of_refused_call.Made(each.test->next_step);
-  });
+  // An access outside an array, where the test's step is about that, came before the copy.
+  const auto is_outside = [&](const Failure& each) {
+    const TestResult& test = *each.test;
+    return is_refused(each) && test.advised && *test.advised < test.findings.size() &&
+           test.findings[*test.advised].kind == FindingKind::kOutOfBounds;
+  };
+  auto first = std::ranges::find_if(failures, is_outside);
+  if (first == failures.end()) {
+    first = std::ranges::find_if(failures, [&](const Failure& each) {
+      return is_refused(each) && say::arguments_of_refused_call.Made(each.test->next_step);
+    });
+  }
   if (first == failures.end()) return nullptr;
   std::erase_if(result.misconceptions, [&](const Misconception& cause) {
     if (cause.tests->empty() || !CanFollowFromUnset(cause, failures)) return false;

@@ -573,6 +573,19 @@ bool IsOfThreadOutside(const Finding& race, const std::vector<const Finding*>& e
          });
 }
 
+/// An access outside an array that came before this refusal of a copy, whose pointer is outside, too: the
+/// array may be too small for both. Null where there is none.
+const Finding* OutsideBefore(const Finding& refusal, const std::vector<Finding>& findings) {
+  if (!Refused(refusal, say::not_live_memory.id) && !Refused(refusal, say::past_an_allocation.id))
+    return nullptr;
+  const auto end = std::ranges::find_if(findings, [&](const Finding& each) { return &each == &refusal; });
+  const auto first = std::find_if(findings.begin(), end, [](const Finding& each) {
+    return each.kind == FindingKind::kOutOfBounds && each.severity == Severity::kError &&
+           each.space == MemorySpace::kGlobal && each.object_bytes > 0;
+  });
+  return first == end ? nullptr : &*first;
+}
+
 /// Of a race between two passes of a loop: where no barrier is, as one stands between the two lines.
 void NamePasses(Finding& finding, const CallReport& report) {
   const Message race = RaceOfPasses(finding, report.launches, report.findings);
@@ -608,6 +621,13 @@ void AddFindings(CallReport& report, const CallRequest& request) {
       report.advised = static_cast<std::size_t>(finding - report.findings.data());
     // A kernel that was broken off leaves its device in a state that no later test should meet.
     if (verdict == Verdict::kTimeLimit || finding->kind == FindingKind::kTrap) report.unclean = true;
+  }
+  const Finding* outside =
+      report.advised ? OutsideBefore(report.findings[*report.advised], report.findings) : nullptr;
+  if (outside != nullptr) {
+    report.reason = Describe(*outside);
+    report.next_step = NextStepOf(*outside, VerdictOf(*outside), request, report);
+    report.advised = static_cast<std::size_t>(outside - report.findings.data());
   }
   // That the device answers nothing more follows from where a kernel stopped.
   const auto stop = std::ranges::find_if(errors, [](const Finding* each) { return each->where.line > 0; });

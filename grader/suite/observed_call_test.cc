@@ -248,6 +248,30 @@ TEST_F(ObserveCallTest, TheReasonIsTheLikeliestCauseAndItsLine) {
   EXPECT_EQ(report.findings.front().message, "empty");
 }
 
+/// An array whose size lacks `sizeof` is too small for the kernel, and then for the copy.
+TEST_F(ObserveCallTest, AnAccessOutsideComesBeforeACopyThatIsRefusedLater) {
+  const auto call = [this](bool is_first, const Message& why) {
+    return Call([&](float*, float*) {
+      Finding outside = Make(FindingKind::kOutOfBounds, "writes past the end");
+      outside.space = MemorySpace::kGlobal;
+      outside.object_bytes = 2;
+      outside.where.line = 14;
+      Finding refused = Make(FindingKind::kInvalidCall, say::refused("cudaMemcpy", why));
+      device_.findings = {outside, refused};
+      if (!is_first) std::swap(device_.findings[0], device_.findings[1]);
+    });
+  };
+  for (const Message& why : {Message(say::not_live_memory()),
+                             say::past_an_allocation(say::Count(8, "byte"), say::Count(2, "byte"))}) {
+    const CallReport report = call(true, why);
+    EXPECT_EQ(report.verdict, Verdict::kLaunchFailed);
+    EXPECT_EQ(English(report.reason), "line 14: writes past the end");
+    EXPECT_EQ(report.advised, 0u);
+    EXPECT_EQ(call(false, why).next_step, say::arguments_of_refused_call()) << "the copy was first";
+  }
+  EXPECT_EQ(call(true, say::callers_memory()).next_step, say::arguments_of_refused_call());
+}
+
 TEST_F(ObserveCallTest, AnEndlessLoopIsTheCauseOfABarrierThatItsThreadsMiss) {
   const CallReport report = Call([this](float*, float*) {
     device_.findings = {Make(FindingKind::kDivergentBarrier, "only 31 lanes"),

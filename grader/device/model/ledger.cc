@@ -100,10 +100,25 @@ const Ledger::Memory* Ledger::FindFor(ClientId client, DevicePointer address) co
   return permitted ? memory : nullptr;
 }
 
+const Ledger::Memory* Ledger::FindJustBefore(ClientId client, DevicePointer address) const {
+  // As cudaMalloc aligns allocations (CUDA C++ Programming Guide, "Device Memory Accesses").
+  constexpr std::uint64_t kAlignment = 256;
+  const auto after = memory_.upper_bound(address);
+  if (after == memory_.begin()) return nullptr;
+  const Memory& before = std::prev(after)->second;
+  if (before.module != 0 || before.bytes == 0) return nullptr;
+  const std::uint64_t last = before.start + before.bytes - 1;
+  if (last / kAlignment != address / kAlignment) return nullptr;
+  return FindFor(client, before.start);
+}
+
 CudaResult<Ledger::Memory> Ledger::CheckCopy(ClientId client, DevicePointer address,
                                              std::uint64_t bytes) const {
   const Memory* memory = FindFor(client, address);
-  if (memory == nullptr) return NotLiveMemory();
+  if (memory == nullptr) {
+    const Memory* before = FindJustBefore(client, address);
+    return before == nullptr ? NotLiveMemory() : JustPastAllocation(address - before->start, before->bytes);
+  }
   const std::uint64_t offset = address - memory->start;
   if (bytes > memory->bytes - offset) return PastTheEnd(bytes, offset, memory->bytes);
   return *memory;

@@ -157,6 +157,9 @@ class Ledger {
   const Holding& Of(const Place& place) const;
   /// FindMemory, where the client may copy it.
   const Memory* FindFor(ClientId client, DevicePointer address) const;
+  /// The allocation that ends just before the address, where the client may copy it; null where another one,
+  /// also a freed one, could have been at the address.
+  const Memory* FindJustBefore(ClientId client, DevicePointer address) const;
   void Count(const Memory& memory, std::ptrdiff_t change);
   /// The memory is on its card from now on, or no longer.
   void NoteUse(const Memory& memory, bool present);

@@ -57,6 +57,25 @@ TEST_F(LedgerTest, ARangeIsInOneAllocationOrRefused) {
   EXPECT_FALSE(MayCopy(kClient, ~std::uint64_t{0}, 1));
 }
 
+/// cudaMalloc without sizeof: the last element of the array is past the allocation's end.
+TEST_F(LedgerTest, AnAddressJustPastAnAllocationIsSaidToBeThere) {
+  const auto why = [this](ClientId client, DevicePointer address) {
+    return English(ledger_.CheckCopy(client, address, 4).error().message);
+  };
+  EXPECT_TRUE(Add(kHere, kStart, 9));
+  EXPECT_EQ(
+      why(kClient, kStart + 32),
+      "the device pointer points 32 bytes after the start of an allocation of 9 bytes; check that size, in "
+      "bytes, and the offset");
+  EXPECT_EQ(why(kClient, kStart + 256), English(NotLiveMemory().message))
+      << "another one may have been there";
+  EXPECT_EQ(why(kOther, kStart + 32), English(NotLiveMemory().message)) << "it is another client's";
+  EXPECT_TRUE(Add(kHere, kStart + 512, 256));
+  EXPECT_EQ(why(kClient, kStart + 768), English(NotLiveMemory().message));
+  ledger_.RemoveMemory(kStart);
+  EXPECT_EQ(why(kClient, kStart + 32), English(NotLiveMemory().message)) << "it is freed";
+}
+
 TEST_F(LedgerTest, AnAllocationOfNothingIsItsStart) {
   EXPECT_TRUE(Add(kHere, kStart, 0));
   EXPECT_TRUE(MayCopy(kClient, kStart, 0));

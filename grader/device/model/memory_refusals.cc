@@ -22,6 +22,10 @@ CudaFault NotLiveMemory() {
   return InvalidAddress(say::not_live_memory());
 }
 
+CudaFault JustPastAllocation(std::uint64_t offset, std::uint64_t size) {
+  return InvalidAddress(say::past_an_allocation(Bytes(offset), Bytes(size)));
+}
+
 CudaFault PastTheEnd(std::uint64_t bytes, std::uint64_t offset, std::uint64_t size) {
   if (offset == 0) return InvalidAddress(say::larger_than_allocation(Bytes(bytes), Bytes(size)));
   return InvalidAddress(say::past_end_of_allocation(Bytes(bytes), Bytes(size - offset), Bytes(size)));

@@ -12,6 +12,9 @@ namespace warplings {
 
 /// The address is in no allocation and no variable that the caller may use.
 CudaFault NotLiveMemory();
+/// The address is not in the allocation of `size` bytes in front of it, but so near that no other can be
+/// there.
+CudaFault JustPastAllocation(std::uint64_t offset, std::uint64_t size);
 /// `bytes` bytes from `offset` on pass the end of an allocation of `size` bytes.
 CudaFault PastTheEnd(std::uint64_t bytes, std::uint64_t offset, std::uint64_t size);
 /// A free of something that is not an allocation of the caller's.
