@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <sstream>
 #include <string>
 #include <utility>
 
@@ -117,6 +118,32 @@ void AddFigures(const fs::path& page, const std::string& name, std::vector<std::
                     " or more (handouts/README.md, \"Figures and slides\")");
 }
 
+/// Sentences that `new` has written into a page for the author to replace.
+void AddPlaceholders(const fs::path& page, const std::string& name, const Layout& layout,
+                     std::vector<std::string>& missing) {
+  const auto text = ReadFile(page);
+  const auto written = ReadFile(layout.root / "grader/authoring/template/handout.html.j2");
+  if (!text || !written) return;
+  std::vector<std::string> placeholders;
+  std::istringstream lines(*written);
+  for (std::string line; std::getline(lines, line);) {
+    const bool is_prose = line.starts_with("<p>") || line.starts_with("<li>") || line.starts_with("{{ ") ||
+                          line.starts_with("{% call h.answer()");
+    if (is_prose && std::ranges::count(placeholders, line) == 0) placeholders.push_back(line);
+  }
+  std::size_t found = 0;
+  int number = 0, first = 0;
+  std::istringstream own(*text);
+  for (std::string line; std::getline(own, line);) {
+    ++number;
+    if (std::ranges::count(placeholders, line) == 0) continue;
+    if (found++ == 0) first = number;
+  }
+  if (found == 0) return;
+  missing.push_back(name + ":" + std::to_string(first) + ": " + Counted(found, "line") +
+                    " as `new` wrote it, the first of them here; write your own");
+}
+
 /// drills.LANGUAGE.toml, in each language that has a page or a chapter.LANGUAGE.toml.
 void AddDrills(const Chapter& chapter, const Layout& layout, std::vector<std::string>& missing) {
   const fs::path folder = fs::path("chapters") / chapter.id;
@@ -124,6 +151,17 @@ void AddDrills(const Chapter& chapter, const Layout& layout, std::vector<std::st
   if (!fs::exists(layout.root / drills)) {
     missing.push_back(drills.string() + " is missing: ten short questions (handouts/README.md, \"Drills\")");
     return;
+  }
+  constexpr std::size_t kWanted = 10;
+  try {
+    const toml::table table = toml::parse(ReadFile(layout.root / drills).value_or(""));
+    const toml::array* questions = table["drill"].as_array();
+    if (questions != nullptr && questions->size() < kWanted) {
+      missing.push_back(drills.string() + " has " + Counted(questions->size(), "question") +
+                        "; a chapter has ten (handouts/README.md, \"Drills\")");
+    }
+  } catch (const toml::parse_error&) {
+    // That it is not TOML is said when it is read.
   }
   const std::vector<std::string> of_handouts = HandoutLanguages(layout);
   for (const std::string& language : Languages()) {
@@ -185,7 +223,10 @@ std::vector<std::string> ChapterReminders(const Chapter& chapter, const Layout& 
     // That the English one is missing is a fault: MissingHandouts.
     if (language != kEnglish && !fs::exists(page)) missing.push_back(name + " is missing");
     // A block that another language lacks is taken from the English page.
-    if (language == kEnglish) AddFigures(page, name, missing);
+    if (language == kEnglish) {
+      AddFigures(page, name, missing);
+      AddPlaceholders(page, name, layout, missing);
+    }
     const fs::path start = folder / "start.html.j2";
     const auto text = ReadFile(start);
     if (text && text->find("(\"" + chapter.id + "\",") == std::string::npos) {

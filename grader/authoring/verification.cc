@@ -254,8 +254,9 @@ void JudgeMutant(const VerificationRun& run, const ExerciseResult& result, Probl
     // Facts tell of failing tests.
     problems.push_back(
         run.seed_step == 0
-            ? "no test kills it: all tests pass. Either no test looks for this mistake, or nvcc "
-              "has removed it, as it moves a load out of a loop that stores nothing" +
+            ? "no test kills it: all tests pass. Either no test looks for this mistake, or a bound or "
+              "limit in the suite is too wide, or nvcc has removed it, as it moves a load out of a "
+              "loop that stores nothing" +
                   FirstWarning(result)
             : "no test kills it, although one does at the first seed: whether it breaks the "
               "limit depends on the inputs that are drawn. Let an input of fixed size break "

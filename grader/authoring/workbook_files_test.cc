@@ -166,6 +166,30 @@ TEST_F(WorkbookFilesTest, AHandoutWithoutTheExerciseIsAReminder) {
                   " has no block about_add; CONTRIBUTING.md lists the parts that an exercise has there"});
 }
 
+TEST_F(WorkbookFilesTest, WhatNewWroteIntoThePageIsAReminder) {
+  const std::string page = "handouts/text/en/01_first.html.j2";
+  const std::string figures = "{{ h.say(\"a\") }}{{ h.say(\"b\") }}{{ h.say(\"c\") }}\n";
+  Write("handouts/text/en/words.json", "{}");
+  Write(
+      "grader/authoring/template/handout.html.j2",
+      "{% block idea %}\n<p>The idea.</p>\n{{ h.say(\"One thing.\") }}\n<p>A report.</p>\n{% endblock %}\n");
+  Write(page, "{% block idea %}\n<p>Mine.</p>\n" + figures + "{% endblock %}\n");
+  EXPECT_EQ(ChapterReminders(workbook_.chapters[0], layout_), Names{}) << "lines without prose are the same";
+  Write(page,
+        "{% block idea %}\n" + figures + "{{ h.say(\"One thing.\") }}\n{% endblock %}\n<p>A report.</p>\n");
+  EXPECT_EQ(ChapterReminders(workbook_.chapters[0], layout_),
+            Names{page + ":3: 2 lines as `new` wrote it, the first of them here; write your own"});
+}
+
+TEST_F(WorkbookFilesTest, FewerThanTenDrillsAreAReminder) {
+  std::string drills;
+  for (int i = 0; i < 3; ++i) drills += "[[drill]]\nid = \"a\"\n[[drill.wrong]]\nanswer = 6\n";
+  Write("chapters/01_first/drills.toml", drills);
+  EXPECT_EQ(ChapterReminders(workbook_.chapters[0], layout_),
+            Names{"chapters/01_first/drills.toml has 3 questions; a chapter has ten (handouts/README.md, "
+                  "\"Drills\")"});
+}
+
 TEST_F(WorkbookFilesTest, WhatANewChapterLacksIsAReminder) {
   const Chapter& chapter = workbook_.chapters[0];
   EXPECT_EQ(ChapterReminders(chapter, layout_), Names{}) << "there is neither a README nor a handout";

@@ -515,6 +515,11 @@ TEST_F(LauncherTest, ANameThatCannotBeAFunctionsIsRefused) {
     EXPECT_EQ(run.status, 2) << name;
     EXPECT_NE(run.err.find("'" + name + "' is a word of C++ or CUDA"), std::string::npos) << run.err;
   }
+  for (const std::string name : {"printf", "floor", "floorf", "index", "rsqrt", "min"}) {
+    const ProgramRun run = Launch({"new", "02_words/" + name});
+    EXPECT_EQ(run.status, 2) << name;
+    EXPECT_NE(run.err.find("'" + name + "' is a function of C or CUDA"), std::string::npos) << run.err;
+  }
   for (const std::string name : {"int_sum", "print", "float5"})
     EXPECT_EQ(Launch({"new", "02_words/" + name}).status, 0) << name;
 }
