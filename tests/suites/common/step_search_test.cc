@@ -79,7 +79,7 @@ std::vector<std::pair<int, int>> Squares(int ruined) {
 TEST(StepSearch, APartIsExplainedIfItIsMuchMoreThanChance) {
   const auto part = Explained(Squares(5));
   EXPECT_EQ(Ids(part), Names{"squared"});
-  EXPECT_EQ(EvidenceOf(*part), "x squared. (There is another cause for 5 of your 40 numbers.)");
+  EXPECT_EQ(EvidenceOf(*part), "x squared. (This does not explain 5 of your 40 numbers.)");
   EXPECT_FALSE(Explained(Squares(20)));
 }
 
@@ -129,7 +129,7 @@ TEST(StepSearch, WhatDoesNotComeOutIsSaid) {
   const auto named = Name(Explained(answers), "numbers", AskingsOf(answers));
   ASSERT_EQ(named.size(), 1u);
   EXPECT_EQ(English(named[0].message),
-            "Test1: x squared. (There is another cause for 5 of your 40 numbers.) "
+            "Test1: x squared. (This does not explain 5 of your 40 numbers.) "
             "Example: x = 8");
 }
 
