@@ -152,6 +152,7 @@ struct CopyWithin {
   DevicePointer target = 0, source = 0;
   std::uint64_t bytes = 0;
   StreamId stream = 0;
+  bool host_waits = true;  ///< For it, if host memory takes part: cudaMemcpy, not cudaMemcpyAsync.
 };
 struct Fill {
   DevicePointer target = 0;

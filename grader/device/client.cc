@@ -280,8 +280,8 @@ CudaStatus DeviceClient::CopyOut(std::span<std::byte> target, DevicePointer sour
 }
 
 CudaStatus DeviceClient::CopyWithin(DevicePointer target, DevicePointer source, std::uint64_t bytes,
-                                    StreamId stream) {
-  return Ask(protocol::CopyWithin{target, source, bytes, stream});
+                                    StreamId stream, bool host_waits) {
+  return Ask(protocol::CopyWithin{target, source, bytes, stream, host_waits});
 }
 
 CudaStatus DeviceClient::Fill(DevicePointer target, std::uint8_t value, std::uint64_t bytes,

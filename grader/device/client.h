@@ -127,7 +127,8 @@ class DeviceClient {
   CudaResult<PointerInfo> GetPointerInfo(DevicePointer address);
   CudaStatus CopyIn(DevicePointer target, std::span<const std::byte> source, StreamId stream);
   CudaStatus CopyOut(std::span<std::byte> target, DevicePointer source, StreamId stream);
-  CudaStatus CopyWithin(DevicePointer target, DevicePointer source, std::uint64_t bytes, StreamId stream);
+  CudaStatus CopyWithin(DevicePointer target, DevicePointer source, std::uint64_t bytes, StreamId stream,
+                        bool host_waits = true);
   CudaStatus Fill(DevicePointer target, std::uint8_t value, std::uint64_t bytes, StreamId stream);
   CudaStatus Launch(const LaunchRequest& request);
   CudaResult<StreamId> CreateStream(ClientId, StreamFlags flags);

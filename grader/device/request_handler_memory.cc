@@ -203,7 +203,8 @@ CudaStatus RequestHandler::HandleCopyWithin(Session& session, const CopyWithin& 
   recorder_.Note(session.client, session.device,
                  Recorder::CopyWithin{request.target, request.source, request.bytes});
   return InPlace(session, request.stream, {request.target, request.source}, [&](LocalDevice& device) {
-    return device.CopyWithin(request.target, request.source, request.bytes, request.stream);
+    return device.CopyWithin(request.target, request.source, request.bytes, request.stream,
+                             request.host_waits);
   });
 }
 

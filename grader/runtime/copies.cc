@@ -32,21 +32,22 @@ RegisteredPlace PlaceOnDevice(const void* pointer, std::size_t bytes) {
 
 /// Bytes that lie in one piece.
 CudaStatus CopyPiece(Runtime& runtime, void* target, const void* source, std::size_t bytes, CopyKind kind,
-                     StreamId stream) {
+                     StreamId stream, bool host_waits) {
   DeviceClient& device = runtime.device();
   switch (kind) {
     case kHostToDevice:
       return device.CopyIn(ToDevice(target), {static_cast<const std::byte*>(source), bytes}, stream);
     case kDeviceToHost:
       return device.CopyOut({static_cast<std::byte*>(target), bytes}, ToDevice(source), stream);
-    case kDeviceToDevice: return device.CopyWithin(ToDevice(target), ToDevice(source), bytes, stream);
+    case kDeviceToDevice:
+      return device.CopyWithin(ToDevice(target), ToDevice(source), bytes, stream, host_waits);
     default: std::memmove(target, source, bytes); return Unit{};
   }
 }
 
 /// One row, or a whole copy that is contiguous.
 CudaStatus CopyRow(Runtime& runtime, std::byte* target, const std::byte* source, std::size_t bytes,
-                   CopyKind kind, StreamId stream) {
+                   CopyKind kind, StreamId stream, bool host_waits) {
   const bool to_device = kind == kHostToDevice || kind == kDeviceToDevice;
   const bool from_device = kind == kDeviceToHost || kind == kDeviceToDevice;
   while (bytes != 0) {
@@ -62,7 +63,7 @@ CudaStatus CopyRow(Runtime& runtime, std::byte* target, const std::byte* source,
       from = reinterpret_cast<void*>(place.address);
       piece = place.bytes;
     }
-    CudaStatus copied = CopyPiece(runtime, const_cast<void*>(to), from, piece, kind, stream);
+    CudaStatus copied = CopyPiece(runtime, const_cast<void*>(to), from, piece, kind, stream, host_waits);
     if (!copied) return copied;
     target += piece, source += piece, bytes -= piece;
   }
@@ -94,7 +95,7 @@ Refused RefusedDirection(Runtime& runtime, CopyKind kind, const Rectangle& shape
   return refused;
 }
 
-CudaStatus CopySlice(Runtime& runtime, Rectangle shape, CopyKind kind, StreamId stream) {
+CudaStatus CopySlice(Runtime& runtime, Rectangle shape, CopyKind kind, StreamId stream, bool host_waits) {
   bool contiguous = shape.target_pitch == shape.width_bytes && shape.source_pitch == shape.width_bytes;
   if (contiguous) {
     shape.width_bytes *= shape.height;
@@ -103,7 +104,7 @@ CudaStatus CopySlice(Runtime& runtime, Rectangle shape, CopyKind kind, StreamId 
   for (std::size_t row = 0; row < shape.height; ++row) {
     auto* target = static_cast<std::byte*>(shape.target) + row * shape.target_pitch;
     const auto* source = static_cast<const std::byte*>(shape.source) + row * shape.source_pitch;
-    CudaStatus copied = CopyRow(runtime, target, source, shape.width_bytes, kind, stream);
+    CudaStatus copied = CopyRow(runtime, target, source, shape.width_bytes, kind, stream, host_waits);
     if (!copied) return copied;
   }
   return Unit{};
@@ -150,14 +151,12 @@ std::optional<Remark> RemarkOnVariable(Runtime& runtime, const Rectangle& shape)
 }
 
 /// Does a copy in its stream, or has it captured there.
-Outcome Copy(Runtime& runtime, const Rectangle& shape, int kind, void* handle) {
-  if (Outcome checked = CheckCopy(runtime, {shape, kind}); !checked.ok() || IsEmpty(shape)) return checked;
-  const Outcome done = GiveToStream(runtime, handle, CopyWork{shape, kind}, [&] {
-    return RunCopy(runtime, {shape, kind}, handle);
-  });
+Outcome Copy(Runtime& runtime, const CopyWork& work, void* handle) {
+  if (Outcome checked = CheckCopy(runtime, work); !checked.ok() || IsEmpty(work.shape)) return checked;
+  const Outcome done = GiveToStream(runtime, handle, work, [&] { return RunCopy(runtime, work, handle); });
   if (!done.ok()) return done;
-  auto remark = RemarkOnVariable(runtime, shape);
-  if (!remark) remark = RemarkOnDirection(runtime, shape, kind);
+  auto remark = RemarkOnVariable(runtime, work.shape);
+  if (!remark) remark = RemarkOnDirection(runtime, work.shape, work.kind);
   return remark ? Outcome(*remark) : done;
 }
 
@@ -179,7 +178,7 @@ int CopyRectangle(const char* call, const Rectangle& shape, int kind, void* stre
         if (shape.width_bytes > shape.target_pitch || shape.width_bytes > shape.source_pitch || overflows) {
           return Refused{kInvalidPitchValue, protocol::Refusal::kRange};
         }
-        Outcome outcome = Copy(runtime, shape, kind, stream);
+        Outcome outcome = Copy(runtime, {shape, kind, waits}, stream);
         if (waits) runtime.DeliverPrinted();
         return outcome;
       },
@@ -198,7 +197,7 @@ int CopyPeer(const char* call, const Rectangle& shape, int target_device, int so
     if (!runtime.HasDevice(target_device) || !runtime.HasDevice(source_device)) {
       return CudaError::kInvalidDevice;
     }
-    Outcome outcome = Copy(runtime, shape, kDeviceToDevice, stream);
+    Outcome outcome = Copy(runtime, {shape, kDeviceToDevice, waits}, stream);
     if (waits) runtime.DeliverPrinted();
     return outcome;
   });
@@ -229,7 +228,7 @@ int CopyToSymbol(const char* call, const void* symbol, const void* source, std::
     if (kind == kHostToHost || kind == kDeviceToHost) return CudaError::kInvalidMemcpyDirection;
     SymbolRange range = FindRange(runtime, symbol, bytes, offset);
     if (!range.outcome.ok()) return range.outcome;
-    Outcome outcome = Copy(runtime, {range.address, bytes, source, bytes, bytes, 1}, kind, stream);
+    Outcome outcome = Copy(runtime, {{range.address, bytes, source, bytes, bytes, 1}, kind, waits}, stream);
     if (waits) runtime.DeliverPrinted();
     return outcome;
   });
@@ -243,7 +242,8 @@ int CopyFromSymbol(const char* call, void* target, const void* symbol, std::size
         if (kind == kHostToHost || kind == kHostToDevice) return CudaError::kInvalidMemcpyDirection;
         SymbolRange range = FindRange(runtime, symbol, bytes, offset);
         if (!range.outcome.ok()) return range.outcome;
-        Outcome outcome = Copy(runtime, {target, bytes, range.address, bytes, bytes, 1}, kind, stream);
+        Outcome outcome =
+            Copy(runtime, {{target, bytes, range.address, bytes, bytes, 1}, kind, waits}, stream);
         if (waits) runtime.DeliverPrinted();
         return outcome;
       },
@@ -315,7 +315,7 @@ Outcome RunCopy(Runtime& runtime, const CopyWork& work, void* handle) {
   if (!stream) return stream.error();
   Rectangle slice = work.shape;
   for (std::size_t z = 0; z < work.shape.depth; ++z) {
-    if (CudaStatus copied = CopySlice(runtime, slice, kind, *stream); !copied) return copied;
+    if (CudaStatus copied = CopySlice(runtime, slice, kind, *stream, work.host_waits); !copied) return copied;
     slice.target = static_cast<std::byte*>(slice.target) + slice.target_slice;
     slice.source = static_cast<const std::byte*>(slice.source) + slice.source_slice;
   }
@@ -376,7 +376,7 @@ int CopyPlaced(const char* call, const Outcome& placed, const CopyWork& work, vo
       call,
       [&](Runtime& runtime) -> Outcome {
         if (!placed.ok()) return placed;
-        Outcome outcome = Copy(runtime, work.shape, work.kind, stream);
+        Outcome outcome = Copy(runtime, {work.shape, work.kind, waits}, stream);
         if (waits) runtime.DeliverPrinted();
         return outcome;
       },
@@ -464,7 +464,7 @@ int Copy3DPeerIn(const char* call, const Copy3DPeer* parameters, void* stream, b
     if (!runtime.HasDevice(copy.target_device) || !runtime.HasDevice(copy.source_device))
       return CudaError::kInvalidDevice;
     if (!read.ok()) return read;
-    Outcome outcome = Copy(runtime, work.shape, work.kind, stream);
+    Outcome outcome = Copy(runtime, {work.shape, work.kind, waits}, stream);
     if (waits) runtime.DeliverPrinted();
     return outcome;
   });

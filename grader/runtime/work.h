@@ -31,6 +31,7 @@ struct Rectangle {
 struct CopyWork {
   Rectangle shape;
   int kind = 0;
+  bool host_waits = false;  ///< cudaMemcpy and its like, without Async.
 };
 
 struct FillWork {

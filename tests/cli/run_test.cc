@@ -326,6 +326,7 @@ TEST_F(RunTest, ResultsThatNothingWaitsForAreTold) {
       {"no wait, and no free", "kernel set before the program ended"},
       {"no wait for a managed variable", "kernel add_to_total before the program ended"},
       {"no wait for a copy", "a copy to the host before its memory was freed"},
+      {"no wait for a copy in the default stream", "a copy to the host before its memory was freed"},
       {"no wait but for another stream", "kernel set before its memory was freed"},
       {"no wait but for an earlier event", "kernel set before its memory was freed"},
       {"no wait for a non-blocking stream", "kernel set before its memory was freed"},
@@ -343,8 +344,8 @@ TEST_F(RunTest, WhoeverWaitsIsNotWarned) {
   for (const char* name :
        {"the device", "the stream", "an event", "a poll", "a stream that waits", "a copy of the result",
         "a copy of what follows", "managed memory that is only read", "only device memory",
-        "a free of other memory", "the stream of a copy", "pinned input", "a host function",
-        "a flag in pinned memory", "no time to wait"}) {
+        "a free of other memory", "the stream of a copy", "the default stream of a copy", "a copy that waits",
+        "pinned input", "a host function", "a flag in pinned memory", "no time to wait"}) {
     const ProgramRun run = Run({"run", kPrograms / "waiting", name});
     EXPECT_EQ(run.status, std::string(name) == "no time to wait" ? 3 : 0) << name;
     EXPECT_EQ(run.err.find("missing wait"), std::string::npos) << name << run.err;

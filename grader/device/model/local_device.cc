@@ -283,7 +283,7 @@ CudaStatus LocalDevice::CopyOut(std::span<std::byte> target, DevicePointer sourc
 }
 
 CudaStatus LocalDevice::CopyWithin(DevicePointer target, DevicePointer source, std::uint64_t bytes,
-                                   StreamId stream) {
+                                   StreamId stream, bool host_waits) {
   const bool to_host = IsHostMemory(target), from_host = IsHostMemory(source);
   const Operation operation = Issue(stream);
   if (operation) {
@@ -292,9 +292,8 @@ CudaStatus LocalDevice::CopyWithin(DevicePointer target, DevicePointer source, s
                                            : say::copy_to_device();
   }
   const StreamOrder::Issued place = to_host ? PlaceOf(operation, stream) : StreamOrder::Issued{};
-  // cudaMemcpy waits if host memory takes part; between device memory it does not. A cudaMemcpyAsync in the
-  // default stream cannot be told from it.
-  if (to_host || from_host) AwaitDefaultStream(stream);
+  // cudaMemcpy waits if host memory takes part; between device memory it does not.
+  if (host_waits && (to_host || from_host)) AwaitDefaultStream(stream);
   const bool begins_on_host = IsOfHost(source), ends_on_host = IsOfHost(target);
   const Message what = begins_on_host && ends_on_host ? say::pending_copy_within_host(bytes)
                        : begins_on_host               ? say::pending_copy_to_device(bytes)

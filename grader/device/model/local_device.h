@@ -94,7 +94,9 @@ class LocalDevice {
   void EndPeerCopy() { races_->order().AwaitStream(Ordered(0)); }
   CudaStatus CopyIn(DevicePointer target, std::span<const std::byte> source, StreamId stream);
   CudaStatus CopyOut(std::span<std::byte> target, DevicePointer source, StreamId stream);
-  CudaStatus CopyWithin(DevicePointer target, DevicePointer source, std::uint64_t bytes, StreamId stream);
+  /// `host_waits` for the default stream, if host memory takes part: cudaMemcpy, not cudaMemcpyAsync.
+  CudaStatus CopyWithin(DevicePointer target, DevicePointer source, std::uint64_t bytes, StreamId stream,
+                        bool host_waits = true);
   CudaStatus Fill(DevicePointer target, std::uint8_t value, std::uint64_t bytes, StreamId stream);
   CudaStatus Launch(const LaunchRequest& request);
   /// Whether Launch refuses it at sight.

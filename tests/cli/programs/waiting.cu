@@ -68,6 +68,10 @@ int main(int, char** words) {
     cudaMemcpyAsync(pinned, device, kBytes, cudaMemcpyDeviceToHost, stream);
     look(pinned);
     cudaFreeHost(pinned);
+  } else if (is("no wait for a copy in the default stream")) {
+    cudaMemcpyAsync(pinned, device, kBytes, cudaMemcpyDeviceToHost);
+    look(pinned);
+    cudaFreeHost(pinned);
   } else if (is("no wait but for another stream")) {
     set<<<1, kCount, 0, stream>>>(managed);
     cudaStreamSynchronize(other_stream);
@@ -130,6 +134,15 @@ int main(int, char** words) {
   } else if (is("the stream of a copy")) {
     cudaMemcpyAsync(pinned, device, kBytes, cudaMemcpyDeviceToHost, stream);
     cudaStreamSynchronize(stream);
+    look(pinned);
+    cudaFreeHost(pinned);
+  } else if (is("the default stream of a copy")) {
+    cudaMemcpyAsync(pinned, device, kBytes, cudaMemcpyDeviceToHost);
+    cudaStreamSynchronize(0);
+    look(pinned);
+    cudaFreeHost(pinned);
+  } else if (is("a copy that waits")) {
+    cudaMemcpy(pinned, device, kBytes, cudaMemcpyDeviceToHost);
     look(pinned);
     cudaFreeHost(pinned);
   } else if (is("pinned input")) {
