@@ -193,6 +193,22 @@ std::vector<std::string> RemindersOfDrawing(const SuiteInputs& inputs, const Sui
   return reminders;
 }
 
+std::vector<std::string> RemindersOfClocks(const std::string& name, const std::string& source) {
+  static const std::regex kReads(
+      R"(\btime\s*\(\s*(nullptr|NULL|0|&\w+)\s*\)|\bclock\s*\(\s*\)|::now\s*\(\s*\))");
+  std::istringstream lines(source);
+  int number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    std::smatch read;
+    const std::string code = line.substr(0, line.find("//"));
+    if (!std::regex_search(code, read, kReads)) continue;
+    return {name + ":" + std::to_string(number) + ": the suite reads a clock (" + read.str() +
+            "). If inputs depend on it, --seed does not repeat a check: draw them from TestRandom()"};
+  }
+  return {};
+}
+
 std::vector<std::string> FaultsOfInputs(const SuiteInputs& inputs) {
   std::vector<std::string> faults;
   for (const auto& [label, input] : inputs) {

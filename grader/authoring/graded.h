@@ -65,6 +65,9 @@ SuiteArrays ParseSuiteArrays(const std::string& printed);
 std::vector<std::string> RemindersOfInputs(const SuiteInputs& inputs);
 /// Inputs that differ between two runs of a suite with the same seed.
 std::vector<std::string> RemindersOfDrawing(const SuiteInputs& inputs, const SuiteInputs& again);
+/// Where `source`, the suite's file `name`, reads a clock: what is drawn from it differs from run to run,
+/// which RemindersOfDrawing does not see of a clock that has not moved on between two runs.
+std::vector<std::string> RemindersOfClocks(const std::string& name, const std::string& source);
 /// Which integers never fall, but their other elements do: right answers would fail.
 std::vector<std::string> FaultsOfInputs(const SuiteInputs& inputs);
 /// Labels of no array that `source`, the suite's file `name`, asks TrafficOf about: of these the traffic is

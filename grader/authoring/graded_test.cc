@@ -170,6 +170,12 @@ TEST(SuiteInputsTest, ElementsThatTheSeedDoesNotRepeatAreNoted) {
         .inputs;
   };
   EXPECT_EQ(inputs("17").at("in").checksum, "17");
+  EXPECT_EQ(RemindersOfClocks("a_suite.cc", "int a = 1;\n// time(nullptr)\nint time(int); f(run_time(0));\n"),
+            Sentences{});
+  EXPECT_EQ(RemindersOfClocks("a_suite.cc", "int a = 1;\nseed = std::time(nullptr);\n"),
+            Sentences{"a_suite.cc:2: the suite reads a clock (time(nullptr)). If inputs depend on it, --seed "
+                      "does not repeat a check: draw them from TestRandom()"});
+  EXPECT_EQ(RemindersOfClocks("", "std::chrono::system_clock::now().time_since_epoch()").size(), 1u);
   EXPECT_EQ(RemindersOfDrawing(inputs("17"), inputs("17")), Sentences{});
   const Sentences notes = RemindersOfDrawing(inputs("17"), inputs("18"));
   ASSERT_EQ(notes.size(), 1u);

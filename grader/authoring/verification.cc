@@ -173,9 +173,22 @@ void AddTimeLimits(const ExerciseResult& result, Problems& problems) {
   }
 }
 
+/// By how much the solution's first wrong value differs: by a rounding error if a bound is too narrow, by
+/// more if the reference is wrong.
+void AddWrongValue(const std::string& exercise, const ExerciseResult& result, Problems& problems) {
+  const auto first = std::ranges::find_if(
+      result.tests, [](const TestResult& test) { return HasNotPassed(test) && !test.wrong.empty(); });
+  if (first == result.tests.end()) return;
+  const WrongElement& wrong = first->wrong.front();
+  problems.push_back(English(wrong.where) + " is " + English(wrong.actual) + ", and the reference has " +
+                     English(wrong.expected) + (wrong.note.empty() ? "" : " (" + English(wrong.note) + ")") +
+                     ". `./warplings check " + exercise + " --solution` shows more");
+}
+
 void JudgeSolution(const VerificationRun& run, const ExerciseResult& result, Problems& problems) {
   AddDiagnostics(run, result, problems);
   AddTests(result, "it fails ", HasNotPassed, problems);
+  AddWrongValue(run.exercise->id, result, problems);
   AddTimeLimits(result, problems);
   AddFindings(result, problems);
   if (!result.misconceptions.empty()) problems.push_back("it is taken for " + Joined(Ids(result), ", "));

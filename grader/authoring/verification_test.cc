@@ -103,6 +103,17 @@ TEST_F(ShortcomingsTest, OneFaultOfASolutionIsToldOnce) {
                                         "a finding in Add.Ends and 2 more, line 0: out of bounds: in[8]"}));
 }
 
+TEST_F(ShortcomingsTest, ByHowMuchTheSolutionDiffersIsSaid) {
+  result_.tests[0].verdict = Verdict::kWrongResult;
+  result_.tests[0].reason = "1 of 4 elements is wrong";
+  result_.tests[0].wrong = {{"c[2]", "7", "7.00001", "off by 1e-05"}, {"c[3]", "1", "2", ""}};
+  result_.points = 0;
+  const Names problems = Of(Kind::kSolution);
+  ASSERT_EQ(problems.size(), 2u);
+  EXPECT_EQ(problems[1], "c[2] is 7.00001, and the reference has 7 (off by 1e-05). `./warplings check " +
+                             exercise_.id + " --solution` shows more");
+}
+
 TEST_F(ShortcomingsTest, AnotherRightAnswerGetsAllPoints) {
   EXPECT_EQ(Of(Kind::kAlternative), Names{});
   result_.tests[1].verdict = Verdict::kFinding;

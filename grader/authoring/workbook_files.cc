@@ -193,6 +193,9 @@ std::vector<std::string> Reminders(const Exercise& exercise, const Layout& layou
   std::ranges::move(RemindersOfInputs(arrays->inputs), std::back_inserter(reminders));
   if (const auto again = ArraysOfSuite(layout.SuiteProgram(exercise.chapter, exercise.id)))
     std::ranges::move(RemindersOfDrawing(arrays->inputs, again->inputs), std::back_inserter(reminders));
+  const fs::path suite = fs::path("tests/suites") / exercise.chapter / (exercise.id + "_suite.cc");
+  std::ranges::move(RemindersOfClocks(suite.string(), ReadFile(layout.root / suite).value_or("")),
+                    std::back_inserter(reminders));
   const std::string page = ReadFile(layout.root / kGradingPage).value_or("");
   std::ranges::move(RemindersOfOutputs(arrays->outputs, page), std::back_inserter(reminders));
   const Result<SuiteGrading> graded = GradedInSuite(layout.SuiteProgram(exercise.chapter, exercise.id));

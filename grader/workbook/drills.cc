@@ -52,7 +52,9 @@ Drill ReadDrill(TableReader& table) {
   drill.question = table.Text("question");
   if (table.Take("choices")) drill.choices = table.Texts("choices");
   drill.keys = drill.choices;
-  if (table.Take("unit")) drill.unit = table.Text("unit");
+  // Also "", which `chapters.py --add` writes.
+  if (table.Take("unit") && table.Node("unit").value_or(std::string("?")) != "")
+    drill.unit = table.Text("unit");
   drill.answer = ReadAnswer(table, drill.choices);
   SkipCheck(table);
   drill.why = table.Text("why");

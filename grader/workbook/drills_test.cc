@@ -50,6 +50,16 @@ DrillVerdict VerdictOf(const Drill& drill, const char* typed) {
   return JudgeDrill(drill, typed).verdict;
 }
 
+/// `chapters.py --add` writes it, and a number may have none.
+TEST(DrillsTest, AUnitMayBeEmpty) {
+  std::string text = kDrills;
+  const std::string unit = "unit = \"blocks\"";
+  text.replace(text.find(unit), unit.size(), "unit = \"\"");
+  const auto drills = ParseDrills(text, "drills.toml");
+  ASSERT_TRUE(drills.ok()) << drills.error().message;
+  EXPECT_EQ((*drills)[0].unit, "");
+}
+
 TEST(DrillsTest, AreRead) {
   const std::vector<Drill> drills = EnglishDrills();
   ASSERT_EQ(drills.size(), 2u);

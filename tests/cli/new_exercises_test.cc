@@ -88,6 +88,7 @@ TEST_F(NewExercisesTest, AnswersOfAnotherCauseAreNotMisnamed) {
   for (const std::string name : {"compact/wrong.order_turned_in_a_warp", "compact/wrong.grid_rounded_down",
                                  "compact/wrong.others_counted", "compact/wrong.zeros_counted_alone",
                                  "compact/wrong.warps_one_too_far", "compact/wrong.count_in_char",
+                                 "compact/wrong.last_barrier_missing", "compact/wrong.scratch_too_small",
                                  "prefix_sum/wrong.barrier_in_a_condition"}) {
     const fs::path file = layout_.root / "tests/new_exercises" / (name + ".cu");
     const std::string exercise = kChapter + ("/" + name.substr(0, name.find('/')));

@@ -209,7 +209,8 @@ def reports_are_in_the_language_of_their_page(built):
         seen += text.count('<pre class="report"')
         found += [str(other)] if '<pre class="report" lang' in text else []
     expect(seen >= 6, f"only {seen} reports")
-    expect(not found, f"{found} quote a report in another language")
+    expect(not found, f"{found} show an English report, because the notes below it are found by English words: give them keys "
+                      "that the reports of all languages have (a piece of source), or none (handouts/README.md, Another language)")
 
 
 @test

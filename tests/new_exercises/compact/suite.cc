@@ -284,9 +284,12 @@ bool EachBlockCopiesToBeginning() {
 /// As many elements as 256 blocks of 256 threads have: a block adds up the counts of so many blocks at once.
 constexpr std::size_t kOneStep = 256 * 256;
 
-/// Only this call is wrong, and it has more elements.
+/// Only this call is wrong, and it has more elements. A race between two passes of the loop over the counts
+/// shows there, too, and so does scratch memory that is too small: both have a finding.
 bool NeedsSecondStep(const Evidence& evidence) {
-  return evidence.in.size() > kOneStep && HasFailed(evidence.result) &&
+  const bool has_other_cause = HasFinding(evidence.result, FindingKind::kRace, MemorySpace::kShared) ||
+                               HasFinding(evidence.result, FindingKind::kOutOfBounds);
+  return evidence.in.size() > kOneStep && HasFailed(evidence.result) && !has_other_cause &&
          std::ranges::none_of(AllEvidence(), [](const Evidence& other) {
            return other.in.size() <= kOneStep && HasFailed(other.result);
          });
