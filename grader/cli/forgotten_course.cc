@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "grader/base/read_file.h"
@@ -161,6 +162,34 @@ Status CheckFormerAssignment(const GradedScope& former, const Course& course, co
   meant.out =
       (typed.out.has_filename() ? typed.out : typed.out.parent_path()).parent_path() / typed.assignment;
   return UsageError(problem, say::command_for_assignment(CommandOf(meant), meant.assignment));
+}
+
+EntriesByRoster CountByRoster(const std::vector<StudentRow>& students,
+                              const std::vector<SubmissionRow>& submissions) {
+  std::set<std::string> with_files;
+  for (const SubmissionRow& each : submissions) {
+    if (each.state != SubmissionRow::State::kMissing) with_files.insert(each.student);
+  }
+  EntriesByRoster count;
+  for (const StudentRow& each : students) {
+    if (with_files.contains(each.name)) ++(each.unmatched.empty() ? count.of_students : count.of_nobody);
+  }
+  return count;
+}
+
+Status CheckFormerRoster(const EntriesByRoster& former, const EntriesByRoster& now, const fs::path& roster,
+                         const TypedGrading& typed) {
+  constexpr std::size_t kFew = 3;
+  if (now.of_nobody <= former.of_nobody || now.of_students >= former.of_students) return Unit{};
+  // Somebody whose files are not there any more has not lost them by the roster.
+  const std::size_t lost = std::min(now.of_nobody - former.of_nobody, former.of_students - now.of_students);
+  if (lost < kFew || 2 * lost < former.of_students) return Unit{};
+  TypedGrading confirmed = typed;
+  confirmed.further.emplace_back("--new-roster");
+  return UsageError(
+      say::roster_lost_students(now.of_nobody, now.of_nobody + now.of_students, typed.folder.string(),
+                                roster.string(), former.of_nobody, typed.out.string()),
+      say::correct_or_confirm_roster(roster.string(), CommandOf(confirmed)));
 }
 
 Status CheckCourseNearby(const TypedGrading& typed) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -34,6 +35,20 @@ Status CheckFormerWorksheet(const GradedScope& former, const TypedGrading& typed
 /// A usage error if OUT has the grades of another assignment of the course: they would be gone. An id that
 /// the course no longer has was renamed, and the assignment is still the same.
 Status CheckFormerAssignment(const GradedScope& former, const Course& course, const TypedGrading& typed);
+
+/// Of the entries with files of the graded exercises: how many are a student's, and how many are nobody's of
+/// the roster.
+struct EntriesByRoster {
+  std::size_t of_students = 0, of_nobody = 0;
+};
+
+EntriesByRoster CountByRoster(const std::vector<StudentRow>& students,
+                              const std::vector<SubmissionRow>& submissions);
+
+/// A usage error if half of the students whom OUT counts, and at least three, would no longer be counted
+/// because their entries are nobody's of this roster: it may be another class's, or a damaged one.
+Status CheckFormerRoster(const EntriesByRoster& former, const EntriesByRoster& now,
+                         const std::filesystem::path& roster, const TypedGrading& typed);
 
 /// A usage error for a new OUT if a course file is in the class's folder or one of those above it, or if a
 /// folder beside OUT was graded by a course. It names the command with that course.

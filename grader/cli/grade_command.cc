@@ -76,7 +76,8 @@ struct GradeOptions {
   std::vector<std::string> what;
   std::string assignment, device;
   std::optional<std::uint64_t> seed;
-  bool regrade = false, dry_run = false, anonymous = false, without_course = false, without_worksheet = false;
+  bool regrade = false, dry_run = false, anonymous = false, without_course = false, without_worksheet = false,
+       new_roster = false;
   std::size_t parallel = DefaultJobs();
   Layout layout = ThisLayout();
   ElsewhereOptions elsewhere;
@@ -115,6 +116,7 @@ TypedGrading TypedIn(const GradeOptions& options) {
   add("--device", options.device);
   add("--seed", options.seed ? std::to_string(*options.seed) : "");
   if (options.without_worksheet) typed.further.emplace_back("--without-worksheet");
+  if (options.new_roster) typed.further.emplace_back("--new-roster");
   if (options.anonymous) typed.further.emplace_back("--anonymous");
   if (options.key != DefaultKeyFile()) add("--key", options.key.string());
   if (options.regrade) typed.further.emplace_back("--regrade");
@@ -751,6 +753,20 @@ Status CheckIsOfAssignment(const Asked& asked, const GradePlanRequest& request, 
                                    : Message(say::name_folder_or_assignment(wanted, owners)));
 }
 
+/// A roster that no longer has most of the class is not taken by mistake: only with --new-roster. A dry run
+/// shows what it would do.
+Status CheckRoster(const Asked& asked, const GradeOptions& options, const ClassRows& rows,
+                   const Gradebook& gradebook) {
+  if (!asked.course || !asked.course->roster || options.new_roster || options.dry_run) return Unit{};
+  const auto students = gradebook.ReadStudents();
+  if (!students) return students.error();
+  const auto submissions = gradebook.ReadSubmissions();
+  if (!submissions) return submissions.error();
+  return CheckFormerRoster(CountByRoster(*students, *submissions),
+                           CountByRoster(rows.students, rows.submissions), asked.course->roster_file,
+                           TypedIn(options));
+}
+
 /// Decides what has to be graded, and puts the class and its rules into the gradebook. Until all is found to
 /// be right, nothing is written there.
 Result<GradePlan> PlanClass(const Asked& asked, const Workbook& workbook, const GradeOptions& options,
@@ -772,6 +788,7 @@ Result<GradePlan> PlanClass(const Asked& asked, const Workbook& workbook, const 
   }
   if (const Status somebody = CheckSomebodyHandedIn(request, plan->rows); !somebody) return somebody.error();
   if (const Status fits = CheckIsOfAssignment(asked, request, *plan, workbook); !fits) return fits.error();
+  if (const Status same = CheckRoster(asked, options, plan->rows, gradebook); !same) return same.error();
   LeaveOutCourse(asked, options, plan->rows.unplaced);
   PrintPlan(*plan, asked.participants.has_value());
   GradedScope graded = asked.graded;
@@ -1013,6 +1030,10 @@ std::vector<Option> Describe(GradeOptions& options) {
        .target = &options.without_worksheet,
        .help = "Grade without times although OUT was graded with a worksheet",
        .excludes = "--worksheet",
+       .needs = "--course"},
+      {.name = "--new-roster",
+       .target = &options.new_roster,
+       .help = "Grade although half of the students counted in OUT are no longer in the roster",
        .needs = "--course"},
       {.name = "--out",
        .target = &options.out,

@@ -427,6 +427,32 @@ class Stumbles(graded.GradedClass):
         shutil.move(self.scratch / "Eve", self.scratch / "class" / "Eve")
         self.assertNotIn("no longer there", self.by_course())
 
+    def test_a_wrong_roster_is_not_taken_by_mistake(self):
+        self.write("course.toml", COURSE)
+        right, wrong = "name,id\nAda,1\nBob,2\nEve,3\nTom,4\n", "name,id\nTom,4\nFoo,8\nBar,9\n"
+        self.write("roster.csv", right)
+        for name in ("Ada", "Bob", "Eve", "Tom"):
+            self.hand_in(name, BROKEN + f"// {name}\n")
+        self.by_course()
+        before = (self.out / "grades.csv").read_bytes(), (self.out / "gradebook.sqlite").read_bytes()
+        self.write("roster.csv", wrong)
+        said = self.by_course(status=2)
+        self.assertIn("3 of 4 entries in class belong to no student of roster.csv; at the last grading of out it was 0.", said)
+        self.assertIn(" grade class --course course.toml --assignment week1 --out out --seed 7 --new-roster", said)
+        self.assertEqual(((self.out / "grades.csv").read_bytes(), (self.out / "gradebook.sqlite").read_bytes()), before)
+        self.assertIn("no longer counted", self.by_course("--dry-run", status=1))
+        self.by_course("--new-roster", status=4)
+        self.assertIn("9", self.lines())
+        # Once it is taken, it is the roster of this class; and back is no loss.
+        self.by_course(status=4)
+        self.write("roster.csv", right)
+        self.by_course()
+        # Under pseudonyms, too.
+        blind = ("grade", "class", "--course", "course.toml", "--assignment", "week1", "--out", "blind", "--anonymous")
+        self.run_words(*blind)
+        self.write("roster.csv", wrong)
+        self.assertIn("3 of 4 entries", self.run_words(*blind, status=2))
+
     def test_course_check_doubts_a_roster(self):
         self.write("course.toml", COURSE + '[[assignment.extension]]\nstudent = "a@x"\nno_deduction = true\n')
         self.write("roster.csv", "name,id,email\nAda,1,a@x\nEve\n")
