@@ -257,6 +257,21 @@ TEST(LmsGradebook, AnAddressOfOneAndTheNameOfAnotherFillNothing) {
             "Ada Lovelace\n");
 }
 
+TEST(LmsGradebook, AGradeThatMoodleWouldNotTakeStays) {
+  const ClassGrades grades =
+      ClassOf({Student("Ada", 3, Ids("1", "", "ada@x", "")), Student("Bob", 4, Ids("2", "", "bob@x", ""))});
+  const FilledGradebook filled = Filled(
+      FillMoodle(grades, {"Identifier,Full name,Email address,Grade,Maximum Grade,Grade can be changed\n"
+                          "Participant 8,Ada,ada@x,9,10,No\nParticipant 9,Bob,bob@x,,10,Yes\n",
+                          "", true}));
+  ASSERT_EQ(filled.left.size(), 1u);
+  EXPECT_TRUE(filled.left[0].starts_with("Ada: the worksheet has No under \"Grade can be changed\""))
+      << filled.left[0];
+  EXPECT_EQ(Joined(filled.filled), "Bob\n");
+  EXPECT_EQ(filled.not_in_export, std::vector<std::string>());
+  EXPECT_NE(JoinedText({filled}).find("\"ada@x\",\"9\""), std::string::npos) << JoinedText({filled});
+}
+
 TEST(LmsGradebook, NamesakesAreNotMixedUp) {
   // The gradebook numbers the second one, so that the name alone would be the first one's.
   const ClassGrades two =
@@ -267,7 +282,8 @@ TEST(LmsGradebook, NamesakesAreNotMixedUp) {
   // Somebody of that name who is not in this class has another number.
   const FilledGradebook other = Filled(Worksheet(two, "Participant 8,Kim Lee (2),,9,,10\n"));
   EXPECT_EQ(Joined(other.doubtful),
-            "Kim Lee (2): the name is that of Kim Lee (2), whose number is '2' and not ID number '9'\n");
+            "Kim Lee (2): the name is that of Kim Lee (2), for whom the roster has '2', and the line has ID "
+            "number '9'\n");
 }
 
 TEST(LmsGradebook, NoZeroReplacesAGradeOfSomebodyWhoseWorkMayBeUnassigned) {

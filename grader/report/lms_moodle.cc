@@ -124,6 +124,7 @@ struct MoodleExport {
   CsvTable table;
   std::size_t identifier = kNoColumn, email = kNoColumn, number = kNoColumn, user = kNoColumn;
   std::size_t first = kNoColumn, last = kNoColumn, full = kNoColumn, most = kNoColumn;
+  std::size_t may_change = kNoColumn;
   std::size_t grade = kNoColumn, feedback = kNoColumn;
   std::string feedback_name;
 
@@ -215,6 +216,7 @@ Result<MoodleExport> ReadMoodleHeader(std::string_view exported) {
   in.last = ColumnOf(header, {"Last name", "Surname"});
   in.full = ColumnOf(header, {"Full name"});
   in.most = ColumnOf(header, {"Maximum Grade"});
+  in.may_change = ColumnOf(header, {"Grade can be changed"});
   return in;
 }
 
@@ -317,7 +319,12 @@ Result<FilledGradebook> FillMoodle(const ClassGrades& grades, const LmsRequest& 
       continue;
     }
     const StudentGrades* student = writer.StudentOf(i, lines[i].shown);
-    if (student != nullptr) {
+    if (student != nullptr && InLowerCase(Field(row, in->may_change)) == "no") {
+      writer.Leave(
+          lines[i].shown,
+          "the worksheet has No under \"Grade can be changed\", so Moodle takes no grade from it; unlock the "
+          "grade in Moodle's gradebook, and download the worksheet again");
+    } else if (student != nullptr) {
       if (in->most != kNoColumn) {
         const Status set = writer.SetPossible(Field(row, in->most), PlaceOf(in->table, rows[i], in->most));
         if (!set) return set.error();

@@ -153,8 +153,8 @@ LmsStudents::OneMatch LmsStudents::MatchByName(const LmsLine& line) const {
     const std::string own = OnlyOneOf(student, each.key);
     if (Key(each.value).empty() || Key(own).empty()) continue;
     return {{nullptr,
-             "the name is that of " + NamesOf(named) + ", whose number is '" + Printable(own) + "' and not " +
-                 Quoted(each),
+             "the name is that of " + NamesOf(named) + ", for whom the roster has '" + Printable(own) +
+                 "', and the line has " + Quoted(each),
              named},
             true};
   }

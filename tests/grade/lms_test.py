@@ -372,7 +372,7 @@ class Exports(graded.GradedClass):
         rows = MOODLE.replace("Ada,Lovelace,S1", "Alan,Turing,S1").replace("=cmd(),,S2", "Alan,Turing,S2")
         exported = self.write("moodle.csv", rows)
         said = self.export("--moodle", exported, "--column", "Week 1", "--to", "back.csv", status=1)
-        self.assertEqual(said.count("more than one student fits this line: Alan Turing: 2 lines have the name of Alan Turing"), 2)
+        self.assertEqual(said.count("it is not clear whose line this is: Alan Turing: 2 lines have the name of Alan Turing"), 2)
         text = (self.scratch / "back.csv").read_text(encoding="utf-8")
         emails = {"ada@example.org", "evil@example.org", "=1@example.org", "Grace@Example.org"}
         grades = read_moodle(text, emails, "Assignment: Week 1 (Real)", "Assignment: Week 1 (Feedback)")
