@@ -110,7 +110,15 @@ TEST_F(LoadCourseTest, AnExtensionIsSomebodys) {
   Write("roster.csv", "name,Kennung\nLovelace,ada\n");
   EXPECT_EQ(
       Advice(),
-      "Write the name, id, login or e-mail address as in the roster. Columns that are not read: Kennung.");
+      "Write the name, id, login or e-mail address as in the roster. If this student has left the course, "
+      "delete the extension. Columns that are not read: Kennung.");
+}
+
+TEST_F(LoadCourseTest, ALoginIsOfferedAlthoughAnAddressBeginsWithIt) {
+  Write("course.toml", kCourse);
+  Write("roster.csv",
+        "name,id,login,email\nAda Lovelace,1,adaa,adaa@uni.example\nBob,2,bob,bob@uni.example\n");
+  EXPECT_NE(Fault().find("'ada' is not in the roster; did you mean adaa?"), std::string::npos) << Fault();
 }
 
 }  // namespace

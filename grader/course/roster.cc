@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -274,6 +275,14 @@ bool IsCalled(const std::string& word, const std::string& name, const RosterFiel
          std::ranges::any_of(values, [&](const std::string& each) { return FoldName(each) == wanted; });
 }
 
+std::vector<std::string> NamesLike(const std::string& word, const std::string& name,
+                                   const RosterFields& fields) {
+  std::vector<std::string> names = {name, fields.id, fields.login};
+  if (word.find('@') != std::string::npos) names.push_back(fields.email);
+  std::erase(names, "");
+  return names;
+}
+
 Status CheckExtensions(const Course& course, const Roster& roster, const std::string& file) {
   for (const Assignment& assignment : course.assignments) {
     for (const Extension& extension : assignment.extensions) {
@@ -291,9 +300,9 @@ Status CheckExtensions(const Course& course, const Roster& roster, const std::st
                           say::name_by_id_or_login());
       }
       std::vector<std::string> names;
-      for (const RosterStudent& student : roster.students) {
-        names.insert(names.end(), {student.name, student.fields.login, student.fields.email});
-      }
+      for (const RosterStudent& student : roster.students)
+        std::ranges::move(NamesLike(extension.student, student.name, student.fields),
+                          std::back_inserter(names));
       return UsageError(
           say::key_of_file(file, extension.line, "assignment.extension.student",
                            WithClosest(say::nobody_of_roster(extension.student), extension.student, names)),

@@ -96,6 +96,11 @@ RosterMatch MatchStudent(const Roster& roster, const Identity& identity,
 /// with its accents.
 bool IsCalled(const std::string& word, const std::string& name, const RosterFields& fields);
 
+/// What may be meant by `word`, which is no student's, if it is misspelt: the name, id and login, and the
+/// e-mail address only if `word` is one, as an address begins with most logins.
+std::vector<std::string> NamesLike(const std::string& word, const std::string& name,
+                                   const RosterFields& fields);
+
 /// A usage error if an extension is for somebody who is not in the roster, or for a name that two there
 /// share.
 Status CheckExtensions(const Course& course, const Roster& roster, const std::string& file);

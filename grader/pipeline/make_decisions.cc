@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 #include <sstream>
 
 #include "grader/base/csv.h"
@@ -294,10 +295,7 @@ Result<const StudentGrades*> DecisionMaker::FindStudent(const DecisionRequest& r
       if (StudentKey(student) == request.who) return &student;
       continue;
     }
-    for (const std::string& each :
-         {student.name, student.roster.id, student.roster.login, student.roster.email}) {
-      if (!each.empty()) names_there.push_back(each);
-    }
+    std::ranges::move(NamesLike(wanted, student.name, student.roster), std::back_inserter(names_there));
     // Of two students of one name the second is "John Smith (17)": the first must not be taken for both.
     const bool shares_name = student.name.starts_with(wanted + " (");
     if (shares_name || student.name == wanted || IsCalled(wanted, student.name, student.roster))
