@@ -176,6 +176,7 @@ int Check(const CourseOptions& options) {
     PrintAssignment(*loaded, assignment, *exercises, *tests);
   }
   std::fflush(stdout);
+  for (const Message& doubt : DoubtsAboutWhat(loaded->course)) Warn(doubt);
   for (const Message& doubt : DoubtsAboutDue(loaded->course)) Warn(doubt);
   for (const Message& doubt : DoubtsAboutPercentages(loaded->course)) Warn(doubt);
   if (loaded->roster) {

@@ -249,6 +249,26 @@ Message YearInDoubt(const Message& what, const std::string& reference, std::int6
                    : Message(say::is_due_before(what, Span(after), reference));
 }
 
+/// The first or the last of three or more dates, where it is more than six weeks and four times the longest
+/// other gap away from the others. In the middle that may be a break between two terms.
+void DoubtMonth(const std::vector<const Assignment*>& sorted, std::vector<Message>& doubts) {
+  constexpr std::int64_t kLong = 42 * kDay, kOtherYear = 300 * kDay;
+  if (sorted.size() < 3) return;
+  std::vector<std::int64_t> gaps;
+  for (std::size_t i = 1; i < sorted.size(); ++i) gaps.push_back(*sorted[i]->due - *sorted[i - 1]->due);
+  const auto is_odd = [&](std::size_t gap) {
+    std::int64_t longest = 0;
+    for (std::size_t i = 0; i < gaps.size(); ++i) {
+      if (i != gap) longest = std::max(longest, gaps[i]);
+    }
+    return gaps[gap] > kLong && gaps[gap] <= kOtherYear && gaps[gap] > 4 * longest;
+  };
+  if (is_odd(0)) doubts.push_back(say::is_due_long_before(sorted[0]->id, Span(gaps[0]), sorted[1]->id));
+  const std::size_t last = sorted.size() - 1;
+  if (is_odd(last - 1))
+    doubts.push_back(say::is_due_long_after(sorted[last]->id, Span(gaps[last - 1]), sorted[last - 1]->id));
+}
+
 Error WithLine(const Error& error, const std::string& file, int line, const std::string& key) {
   return UsageError(say::key_of_file(file, line, key, error.message),
                     error.next_step.empty() ? say::correct_line_of_course() : error.next_step);
@@ -283,12 +303,26 @@ std::vector<Message> DoubtsAboutDue(const Course& course) {
     }
     std::ranges::move(DoubtsAboutExtensions(*each, course.time_zone), std::back_inserter(doubts));
   }
+  DoubtMonth(sorted, doubts);
+  for (const Assignment& each : course.assignments) {
+    if (!each.due && dated.size() > 1) doubts.push_back(say::has_no_due_date(each.id));
+  }
   for (std::size_t i = 1; i < dated.size(); ++i) {
     const Assignment &former = *dated[i - 1], &each = *dated[i];
     // A wrong year is told above.
     if (*each.due >= *former.due || *former.due - *each.due > kSuspicious) continue;
     doubts.push_back(say::is_due_before_former(each.id, ShowTime(*each.due, course.time_zone), former.id,
                                                ShowTime(*former.due, course.time_zone)));
+  }
+  return doubts;
+}
+
+std::vector<Message> DoubtsAboutWhat(const Course& course) {
+  std::vector<Message> doubts;
+  std::map<std::set<std::string>, std::string> seen;
+  for (const Assignment& each : course.assignments) {
+    const auto [former, is_new] = seen.emplace(std::set(each.what.begin(), each.what.end()), each.id);
+    if (!is_new) doubts.push_back(say::asks_for_the_same(each.id, former->second));
   }
   return doubts;
 }

@@ -18,7 +18,11 @@ Result<Course> ParseCourse(std::string_view text, const std::string& name);
 /// Due dates most of a year away from those of the course's other assignments, and extensions as far from
 /// their assignment's: somebody may have written another year than was meant. An assignment that is due
 /// before the one above it: another day or month, or free late days are used in another order than was meant.
+/// The first or the last far from the others: another month. One without a date where others have one.
 std::vector<Message> DoubtsAboutDue(const Course& course);
+
+/// Assignments that ask for the same as one above: somebody may have copied it and not changed `what`.
+std::vector<Message> DoubtsAboutWhat(const Course& course);
 
 /// Percentages below 1: somebody may have written 0.1 for 10 %.
 std::vector<Message> DoubtsAboutPercentages(const Course& course);

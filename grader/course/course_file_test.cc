@@ -238,6 +238,32 @@ TEST(CourseFile, DueDatesOfAnotherYearAreDoubted) {
       "week3 is due 2026-10-15 23:59:59 CEST, before week2 (2026-10-22 23:59:59 CEST), which is above it: "
       "is the date right?\n");
   EXPECT_EQ(doubts({"2026-10-08", "2026-10-08"}), "");
+  // Of two dates nobody knows how far apart they should be.
+  EXPECT_EQ(doubts({"2026-08-10", "2026-10-15"}), "");
+  EXPECT_EQ(doubts({"2026-08-10", "2026-10-15", "2026-10-22"}),
+            "week1 is due 66 days before week2, and no others are so far apart: is the date right?\n");
+  EXPECT_EQ(doubts({"2026-10-08", "2026-10-15", "2026-12-22"}),
+            "week3 is due 68 days after week2, and no others are so far apart: is the date right?\n");
+  EXPECT_EQ(doubts({"2026-10-08", "2026-10-15", "2026-12-22", "2026-12-29"}), "") << "a break";
+  EXPECT_EQ(doubts({"2026-10-08", "2026-10-08", "2026-10-29"}), "") << "three weeks are no long time";
+  const std::string no_date = "[[assignment]]\nid = \"last\"\nwhat = [\"2\"]\n";
+  EXPECT_EQ(doubts({"2026-10-08", "2026-10-15"}, no_date),
+            "last has no `due`, and others have one: nothing counts as late there\n");
+  EXPECT_EQ(doubts({"2026-10-08"}, no_date), "");
+}
+
+TEST(CourseFile, TheSameExercisesInTwoAssignmentsAreDoubted) {
+  const auto doubts = [](const std::string& second) {
+    const auto course =
+        ParseCourse(std::string(kHead) + "[[assignment]]\nid = \"week1\"\nwhat = [\"1\", \"bank_of\"]\n" +
+                        "[[assignment]]\nid = \"week2\"\nwhat = " + second + "\n",
+                    "course.toml");
+    std::string all;
+    for (const Message& each : DoubtsAboutWhat(*course)) all += English(each) + "\n";
+    return all;
+  };
+  EXPECT_EQ(doubts("[\"bank_of\", \"1\"]"), "week2 has the same `what` as week1: is it right?\n");
+  EXPECT_EQ(doubts("[\"1\"]"), "");
 }
 
 TEST(CourseFile, PercentagesBelowOneAreDoubted) {
