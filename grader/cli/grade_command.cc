@@ -375,7 +375,8 @@ void PrintDecidedOfNobody(const Gradebook& gradebook, const ClassGrades& grades,
   }
   if (count == 0) return;
   Warn(say::decisions_of_nobody(say::Count(count, "decision"), Joined(whose, "; ")));
-  WarnFurther(say::list_shows_them(TypedShellWord(out.string())));
+  const std::string folder = TypedShellWord(out.string());
+  WarnFurther(count == 1 ? Message(say::list_shows_it(folder)) : Message(say::list_shows_them(folder)));
 }
 
 void PrintNotGraded(const ClassGrades& grades) {
