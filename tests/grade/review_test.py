@@ -134,6 +134,19 @@ class Reviews(graded.GradedClass):
         self.assertEqual(status, 200)
         self.assertNotIn("for an earlier file", answer["html"] + review.call("GET", "")[1])
 
+    def test_a_cell_has_one_sign_of_an_earlier_file(self):
+        review = Served(self)
+        page = review.call("GET", re.search(r'href="(students/Ada[^"#]*)', review.call("GET", "")[1])[1])[1]
+        of = re.search(r'data-of="(\w{64})"', page)[1]
+        self.assertEqual(review.decide("points", points="4", text="oral")[0], 200)
+        self.assertEqual(review.decide("reviewed", student="Ada Lovelace", of=of)[0], 200)
+        review.stop()
+        self.hand_in("Ada Lovelace", graded.solution() + "// once more\n")
+        self.run_program("grade", "class", "tiled_matmul", "--out", self.out)
+        index = Served(self).call("GET", "")[1]
+        self.assertIn("changed since it was reviewed", index)
+        self.assertEqual(index.count("↻</strong>"), 1)
+
     def test_why_an_item_cannot_be_ticked_is_said(self):
         self.hand_in("Bob", "I was ill.", "notes.txt")
         self.run_program("grade", "class", "tiled_matmul", "--out", self.out)
