@@ -158,12 +158,19 @@ std::uint64_t WarpInstructions(const TestResult& test) {
   return sum;
 }
 
-/// Of a right answer: perhaps the suite's test is too large.
+/// Of a right answer: perhaps the suite's test is too large. Of several tests the one that executed most.
 void AddTimeLimits(const ExerciseResult& result, Problems& problems) {
+  const TestResult* largest = nullptr;
+  std::size_t count = 0;
   for (const TestResult& test : result.tests) {
     if (test.verdict != Verdict::kTimeLimit) continue;
-    const std::uint64_t executed = WarpInstructions(test);
-    problems.push_back(test.name + " ran out of time" +
+    ++count;
+    if (largest == nullptr || WarpInstructions(test) > WarpInstructions(*largest)) largest = &test;
+  }
+  if (largest != nullptr) {
+    const std::uint64_t executed = WarpInstructions(*largest);
+    const std::string others = count == 1 ? "" : " and " + Counted(count - 1, "more test");
+    problems.push_back(largest->name + others + " ran out of time" +
                        (executed == 0 ? ""
                                       : "; the launches recorded until then executed " +
                                             WithThousands(executed) + " warp instructions") +
@@ -406,6 +413,13 @@ std::vector<std::string> RemindersOfTests(const std::vector<std::string>& of_sol
   if (never.empty()) return {};
   return {"neither the starter nor a mutant fails " + Joined(never, ", ") + ": can " +
           (never.size() == 1 ? "this test" : "these tests") + " fail?"};
+}
+
+std::vector<std::string> InOneLine(const std::vector<std::string>& reminders,
+                                   const std::vector<std::string>& chapters) {
+  if (reminders.size() < 2) return reminders;
+  return {Counted(reminders.size(), "note") +
+          " about the chapter and the workbook; to read them: warplings verify " + Joined(chapters, " ")};
 }
 
 Limits TakeLimits(ExerciseResult& result) {

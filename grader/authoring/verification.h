@@ -150,6 +150,10 @@ std::vector<std::string> ChapterReminders(const Chapter& chapter, const Layout& 
 /// The same of all chapters together: README.md's counts, a worked example for each.
 std::vector<std::string> WorkbookReminders(const Workbook& workbook, const Layout& layout);
 
+/// Several of these reminders in one line, with the command that prints them all; one alone stays as it is.
+std::vector<std::string> InOneLine(const std::vector<std::string>& reminders,
+                                   const std::vector<std::string>& chapters);
+
 /// Differences between what the suite grades and what the contract header and chapters/grading.md say, one
 /// sentence each.
 std::vector<std::string> ContractDifferences(const Exercise& exercise, const Layout& layout);

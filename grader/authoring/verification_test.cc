@@ -261,6 +261,12 @@ TEST_F(ShortcomingsTest, ATestThatIsTooLargeIsNamed) {
   EXPECT_EQ(Of(Kind::kSolution), expected);
   EXPECT_EQ(Of(Kind::kAlternative), expected);
   EXPECT_EQ(Of(Kind::kMutant).size(), 1u) << "a wrong answer may run for ever";
+  // Of several the one that executed most.
+  result_.tests[0].verdict = Verdict::kTimeLimit;
+  const Names both = Of(Kind::kSolution);
+  ASSERT_EQ(both.size(), 3u) << "why each fails, and which to look at";
+  EXPECT_TRUE(both.back().starts_with("Add.Ends and 1 more test ran out of time; the launches"))
+      << both.back();
 }
 
 TEST(RemindersOfTestsTest, ThoseThatNothingFailsAreNamed) {
@@ -269,6 +275,13 @@ TEST(RemindersOfTestsTest, ThoseThatNothingFailsAreNamed) {
             Names{"neither the starter nor a mutant fails Add.Starts: can this test fail?"});
   EXPECT_EQ(RemindersOfTests({"Add.Starts", "Add.Ends"}, {}),
             Names{"neither the starter nor a mutant fails Add.Starts, Add.Ends: can these tests fail?"});
+}
+
+TEST(RemindersOfChaptersTest, SeveralAreOneLineForAnExercise) {
+  EXPECT_EQ(InOneLine({"no drills", "no page"}, {"08_more"}),
+            Names{"2 notes about the chapter and the workbook; to read them: warplings verify 08_more"});
+  EXPECT_EQ(InOneLine({"no drills"}, {"08_more"}), Names{"no drills"});
+  EXPECT_EQ(InOneLine({}, {"08_more"}), Names{});
 }
 
 TEST(RemindersOfLimitsTest, ThoseThatNoMutantBreaksAloneAreNamed) {

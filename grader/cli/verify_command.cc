@@ -15,6 +15,7 @@
 #include "grader/cli/progress_line.h"
 #include "grader/cli/seed_option.h"
 #include "grader/cli/supervise.h"
+#include "grader/cli/typed_name.h"
 #include "grader/core/limit_facts.h"
 #include "grader/messages/authoring.h"
 #include "grader/messages/teaching_commands.h"
@@ -83,7 +84,8 @@ struct ExerciseReport {
   FailedByRight failed_by_right;
   std::vector<std::string> tests;   ///< All, as the solution shows them.
   std::string largest_test;         ///< How much it computes; from the solution's first run.
-  std::vector<std::string> failed;  ///< By the starter or a mutant.
+  std::vector<std::string> failed;  ///< By the starter or a mutant, or by a fault of the suite.
+  bool has_fault_of_suite = false;
   Limits limits;
   std::vector<Shortcoming> of_runs;
   std::vector<std::string> problems;  ///< All, once the last run is in.
@@ -122,8 +124,10 @@ void NoteTests(ExerciseReport& report, const VerificationRun& run, const Exercis
     if (run.kind == Kind::kSolution && std::ranges::count(report.tests, test.name) == 0)
       report.tests.push_back(test.name);
     const bool is_wrong_answer = run.kind == Kind::kStarter || run.kind == Kind::kMutant;
-    const bool has_failed = HasFailed(test) && test.verdict != Verdict::kGraderFault;
-    if (is_wrong_answer && has_failed) report.failed.push_back(test.name);
+    // Of a test that is at fault nobody knows what it would find.
+    const bool is_at_fault = test.verdict == Verdict::kGraderFault || SaysFaultOfSuite(test);
+    report.has_fault_of_suite |= is_at_fault;
+    if (is_at_fault || (is_wrong_answer && HasFailed(test))) report.failed.push_back(test.name);
   }
 }
 
@@ -231,7 +235,7 @@ void Complete(const Exercise& exercise, const VerifyOptions& options, ExerciseRe
     // A sample of the mutants says nothing.
     if (options.sample == 0) {
       add(RemindersOfTests(report.tests, report.failed), reminders);
-      add(RemindersOfLimits(report.limits), reminders);
+      if (!report.has_fault_of_suite) add(RemindersOfLimits(report.limits), reminders);
     }
     add(MissingParts(exercise, options.layout), report.problems);
     add(UnknownFacts(exercise, options.layout), report.problems);
@@ -298,16 +302,27 @@ std::vector<std::string> OtherMisnamedMutants(const Workbook& workbook,
   return misnamed;
 }
 
+/// Of single exercises only how many there are: an author verifies one often, and chapters seldom.
 void PrintRemindersOfChapters(const Workbook& workbook, const std::vector<const Exercise*>& chosen,
-                              const Layout& layout) {
-  std::vector<std::string> reminders;
+                              const std::vector<std::string>& what, const Layout& layout) {
+  std::vector<std::string> reminders, chapters;
+  bool has_chapter = what.empty();
   for (const Chapter& chapter : workbook.chapters) {
     const bool is_chosen = std::ranges::any_of(
         chosen, [&](const Exercise* exercise) { return exercise->chapter == chapter.id; });
-    if (is_chosen) std::ranges::move(ChapterReminders(chapter, layout), std::back_inserter(reminders));
+    if (!is_chosen) continue;
+    chapters.push_back(chapter.id);
+    const auto is_named = [&](const std::string& name) {
+      const auto found = SelectExercises(workbook, name);
+      return found && found->size() == chapter.exercises.size() && found->front()->chapter == chapter.id;
+    };
+    has_chapter |= std::ranges::any_of(what, is_named);
+    std::ranges::move(ChapterReminders(chapter, layout), std::back_inserter(reminders));
   }
   std::ranges::move(WorkbookReminders(workbook, layout), std::back_inserter(reminders));
-  for (const std::string& each : reminders) std::printf("note  %s", Wrap(each, 110, 6).substr(6).c_str());
+  if (!has_chapter) reminders = InOneLine(reminders, chapters);
+  for (const std::string& each : reminders)
+    std::printf("note  %s", Wrap(AsTyped(each), 110, 6).substr(6).c_str());
 }
 
 int Verify(const VerifyOptions& options) {
@@ -344,7 +359,7 @@ int Verify(const VerifyOptions& options) {
   std::vector<std::string> missing = MissingHandouts(*workbook, options.layout);
   std::ranges::move(OtherMisnamedMutants(*workbook, *exercises, options), std::back_inserter(missing));
   for (const std::string& each : missing) std::printf("FAIL  %s\n", each.c_str());
-  if (options.device.empty()) PrintRemindersOfChapters(*workbook, *exercises, options.layout);
+  if (options.device.empty()) PrintRemindersOfChapters(*workbook, *exercises, options.what, options.layout);
   std::puts("");
   PrintLine(say::all_runs(say::Count(exercises->size(), "exercise"), say::Count(total.mutants, "mutant"),
                           total.killed, total.named, total.passed, total.runs));
