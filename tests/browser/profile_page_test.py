@@ -21,7 +21,7 @@ LATIN = {word: why for why, words in {
     "names of parts, units and formats": "GPU DRAM L1 L2 FLOP GFLOP TFLOP fp32 PTX cubin NaN ms ns MiB KiB GiB ncu",
     "names of programs, options and arguments": "warplings profile test seed NAME",
     "names in the made-up code and its card": "transpose_padded transpose_kernel virtual a100 NVIDIA A100 SXM4 40GB chapters "
-                                              "05_bank_conflicts cu Small ld st global shared f32 X Y M N P nan nothing",
+                                              "05_bank_conflicts cu Small ld st global shared f32 X Y M N P nan",
 }.items() for word in words.split()}
 SECONDS_FOR_A_CLICK = 2  # Of a source of 2,000 lines, on a machine that does much else.
 

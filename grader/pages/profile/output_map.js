@@ -69,8 +69,9 @@ const OutputMap = (() => {
   function tell(box, cell) {
     box.replaceChildren(made("h4", { textContent: cell.name || say("not known") }), made("p", { className: cell.state === "." ? "good" : "bad", textContent: say(WORDS[cell.state]) }));
     if (cell.expected !== undefined) {
+      const held = cell.state === "-" ? say("nothing") : cell.actual;
       box.append(made("p", {}, made("span", { className: "label", textContent: say("expected") }), ` ${cell.expected}`),
-                 made("p", {}, made("span", { className: "label", textContent: say("yours") }), ` ${cell.actual}`));
+                 made("p", {}, made("span", { className: "label", textContent: say("yours") }), ` ${held}`));
     }
     if (cell.formula) {
       if (cell.formula.stored) box.append(sum(say("yours"), cell.formula.yours, cell.formula.right, "extra"));
