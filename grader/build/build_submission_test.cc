@@ -293,7 +293,8 @@ TEST_F(BuildTest, MistakesThatEverybodyMakesOnceAreSaidInPlainWords) {
                    "line 2: the = in this condition assigns", "write =="},
            Example{"__global__ void k(const float* p, int n) {\n  p[n] = 1;\n}\n", "line 2: p is const here",
                    "Store to the output"},
-           Example{"__global__ void k(floot* p, int n) {\n  p[n] = 1;\n}\n", "did you mean float?", "float"},
+           Example{"__global__ void k(floot* p, int n) {\n  p[n] = 1;\n}\n", "line 1: floot is not declared",
+                   "Did you mean float?"},
            Example{"__global__ void k(const float* M, float* P, int n) {\n  if (n < width) P[n] = M[n];\n}\n"
                    "void f(float* P, int width) { k<<<1, 1>>>(P, P, width); }\n",
                    "line 2: width is unknown in k: it is a parameter of f, in line 4",

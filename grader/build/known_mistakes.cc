@@ -400,7 +400,7 @@ std::optional<KnownMistake> MisspelledCudaName(const Case& at) {
   // ClosestCandidate completes what was begun: `grid` is more likely a variable that is missing than gridDim.
   constexpr std::size_t kMostLettersMissing = 2;
   if (meant.empty() || meant.size() > name.size() + kMostLettersMissing) return std::nullopt;
-  return at.Here(say::cuda_has_no_such_name(name, meant), WriteName(meant, name));
+  return at.Here(say::name_is_not_declared(name), WriteName(meant, name));
 }
 
 /// The names that the file uses in other lines, and those of its macros.
@@ -441,7 +441,7 @@ std::optional<KnownMistake> MisspelledOwnName(const Case& at) {
   });
   const std::string meant = ClosestCandidate(name, names);
   if (meant.empty()) return std::nullopt;
-  return at.Here(say::cuda_has_no_such_name(name, meant), WriteName(meant, name));
+  return at.Here(say::name_is_not_declared(name), WriteName(meant, name));
 }
 
 /// `floot sum = 0;`, `__global__ void k(floot* p)`: an unknown name where a type is to be.
@@ -468,8 +468,28 @@ std::optional<KnownMistake> MisspelledType(const Case& at) {
       const std::string meant = ClosestCandidate(*unknown, types);
       if (meant.empty() || meant == *unknown) return std::nullopt;
       const std::string name(*unknown);
-      return at.Here(say::cuda_has_no_such_name(name, meant), WriteName(meant, name));
+      return at.Here(say::name_is_not_declared(name), WriteName(meant, name));
     }
+  }
+  return std::nullopt;
+}
+
+/// `__globl__ void kernel() {`, where a declaration begins. In other places the compiler calls the word an
+/// undefined identifier.
+std::optional<KnownMistake> MisspelledSpecifier(const Case& at) {
+  static const std::vector<std::string> specifiers = {"__global__", "__device__",   "__host__",
+                                                      "__shared__", "__constant__", "__managed__"};
+  if (at.words != "this declaration has no storage class or type specifier") return std::nullopt;
+  for (std::size_t i = 0; i + 1 < at.tokens.size(); ++i) {
+    const std::string& name = at.tokens[i].text;
+    if (at.tokens[i].line != at.line || !IsName(name) || !IsName(at.tokens[i + 1].text)) continue;
+    const bool begins = i == 0 || IsOneOf(at.tokens[i - 1].text, {";", "}", "{", ">", "static", "inline"});
+    const auto same = std::ranges::find(specifiers, LettersOf(name), LettersOf);
+    const std::string meant = same != specifiers.end() ? *same
+                              : name.starts_with('_')  ? ClosestCandidate(name, specifiers)
+                                                       : "";
+    if (!begins || meant.empty() || meant == name) continue;
+    return at.Here(say::name_is_not_declared(name), WriteName(meant, name));
   }
   return std::nullopt;
 }
@@ -709,7 +729,7 @@ std::optional<KnownMistake> UnknownProperty(const Case& at) {
                                                       "reservedSharedMemPerBlock"};
   const std::string meant = ClosestCandidate(std::string(*name), properties);
   if (meant.empty()) return std::nullopt;
-  return at.Here(say::no_such_property(std::string(*name), meant), WriteName(meant, std::string(*name)));
+  return at.Here(say::no_such_property(std::string(*name)), WriteName(meant, std::string(*name)));
 }
 
 /// nvcc only warns, unless it is told otherwise (nvcc_dry_run.cc).
@@ -733,22 +753,39 @@ std::optional<KnownMistake> RecogniseMistake(const std::vector<Diagnostic>& diag
                 .line = first->where.line,
                 .code = code,
                 .tokens = TokensOf(code)};
-  for (auto* recognise : {NewerStandard,      MissingQuote,
-                          MissingBrace,       BraceTooMany,
-                          MacroWithSemicolon, MacroWithEquals,
-                          WrongLaunch,        CommaInSubscript,
-                          MissingParenthesis, ConditionWithoutParentheses,
-                          WrongExpression,    MissingSemicolon,
-                          WrongDeclaration,   ArrayOfRunTimeSize,
-                          ArrayWithoutSize,   WrongArray,
-                          LaunchOfNothing,    WrongName,
-                          MisspelledType,     WrongStore,
-                          WrongCall,          ExtremeOf,
-                          WrongType,          HostFunctionAsKernel,
-                          MisspelledCudaName, MisspelledOwnName,
-                          UndeclaredName,     KernelAsFunction,
-                          HostThingInKernel,  MissingLibrary,
-                          MissingHeader,      UnknownProperty,
+  for (auto* recognise : {NewerStandard,
+                          MissingQuote,
+                          MissingBrace,
+                          BraceTooMany,
+                          MacroWithSemicolon,
+                          MacroWithEquals,
+                          WrongLaunch,
+                          CommaInSubscript,
+                          MissingParenthesis,
+                          ConditionWithoutParentheses,
+                          WrongExpression,
+                          MissingSemicolon,
+                          MisspelledSpecifier,
+                          WrongDeclaration,
+                          ArrayOfRunTimeSize,
+                          ArrayWithoutSize,
+                          WrongArray,
+                          LaunchOfNothing,
+                          WrongName,
+                          MisspelledType,
+                          WrongStore,
+                          WrongCall,
+                          ExtremeOf,
+                          WrongType,
+                          HostFunctionAsKernel,
+                          MisspelledCudaName,
+                          MisspelledOwnName,
+                          UndeclaredName,
+                          KernelAsFunction,
+                          HostThingInKernel,
+                          MissingLibrary,
+                          MissingHeader,
+                          UnknownProperty,
                           MissingReturn}) {
     if (auto mistake = recognise(at)) return mistake;
   }
@@ -793,6 +830,18 @@ std::optional<KnownMistake> FindIndexInHostCode(std::string_view output) {
   output.remove_prefix(at + kVariable.size());
   const std::string name(output.substr(0, output.find('\'')));
   return KnownMistake{say::index_in_host_code(name), say::mark_function_with_index()};
+}
+
+std::optional<KnownMistake> FindLaunchFromKernel(const std::vector<Diagnostic>& diagnostics,
+                                                 std::string_view output) {
+  for (const Diagnostic& each : diagnostics) {
+    const std::string words = English(each.message);
+    if (each.severity == Severity::kError && Has(words, "requires separate compilation mode"))
+      return KnownMistake{say::in_line(each.where.line, say::kernel_launches_kernel()),
+                          say::link_device_runtime()};
+  }
+  if (!Has(output, "Undefined reference to '__cudaCDP2")) return std::nullopt;
+  return KnownMistake{say::kernel_launches_kernel(), say::link_device_runtime()};
 }
 
 std::optional<KnownMistake> FindKernelLibrary(std::string_view source) {

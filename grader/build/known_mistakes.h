@@ -29,6 +29,11 @@ std::vector<KnownMistake> RecogniseMistakes(const std::vector<Diagnostic>& diagn
 /// threadIdx and the like in host code compile, and only the linker misses them. `output` is its own.
 std::optional<KnownMistake> FindIndexInHostCode(std::string_view output);
 
+/// A kernel that launches a kernel, of which the compiler misses -rdc=true, or the linker -lcudadevrt:
+/// `output` is of both.
+std::optional<KnownMistake> FindLaunchFromKernel(const std::vector<Diagnostic>& diagnostics,
+                                                 std::string_view output);
+
 /// An #include of a library that has kernels of its own, such as CUB or Thrust; nothing if there is none.
 std::optional<KnownMistake> FindKernelLibrary(std::string_view source);
 

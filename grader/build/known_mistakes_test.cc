@@ -50,22 +50,23 @@ TEST(KnownMistakes, HostFunctionsByTheirNames) {
 
 TEST(KnownMistakes, NamesOfCudaThatAreMisspelled) {
   const auto reason = [](const std::string& name) {
-    return ReasonFor("identifier \"" + name + "\" is undefined", "");
+    return AdviceOn("identifier \"" + name + "\" is undefined");
   };
-  EXPECT_EQ(reason("__syncthread"), "line 1: __syncthread is not declared; did you mean __syncthreads?");
+  EXPECT_EQ(ReasonFor("identifier \"__syncthread\" is undefined", ""),
+            "line 1: __syncthread is not declared.");
   for (const char* name : {"__synchthreads", "_syncthreads", "syncthreads", "__syncThreads"})
-    EXPECT_TRUE(reason(name).ends_with("did you mean __syncthreads?")) << name << ": " << reason(name);
+    EXPECT_TRUE(reason(name).starts_with("Did you mean __syncthreads?")) << name << ": " << reason(name);
   EXPECT_TRUE(Holds(reason("threadidx"), "threadIdx"));
   EXPECT_TRUE(Holds(reason("blockidx"), "blockIdx"));
   EXPECT_TRUE(Holds(reason("blockdim"), "blockDim"));
   EXPECT_TRUE(Holds(reason("cudamalloc"), "cudaMalloc?"));
   EXPECT_TRUE(Holds(reason("cudaMemCpy"), "cudaMemcpy?"));
   EXPECT_TRUE(Holds(reason("atomicadd"), "atomicAdd"));
-  EXPECT_TRUE(Holds(AdviceOn("identifier \"atomicadd\" is undefined"), "If you meant atomicAdd"));
+  EXPECT_TRUE(Holds(AdviceOn("identifier \"atomicadd\" is undefined"), "Did you mean atomicAdd?"));
   EXPECT_TRUE(Holds(AdviceOn("identifier \"_syncthreads\" is undefined"), "capital letters and underscores"));
   // Neither is what is wrong.
   EXPECT_EQ(AdviceOn("identifier \"__syncthread\" is undefined"),
-            "If you meant __syncthreads, write it exactly so.");
+            "Did you mean __syncthreads? Write it exactly so.");
   for (const char* name : {"grid", "block", "thread", "row", "tile", "width", "cuda"})
     EXPECT_EQ(reason(name), "") << name << " may be a variable";
 }
@@ -76,7 +77,7 @@ TEST(KnownMistakes, LaterErrorsOfNamesAreExplainedToo) {
   const auto told = [&](const std::vector<Diagnostic>& errors, const std::string& code) {
     std::string lines;
     for (const KnownMistake& each : RecogniseMistakes(errors, code, "mine.cu"))
-      lines += English(each.reason) + "\n";
+      lines += English(each.reason) + " " + English(each.next_step) + "\n";
     return lines;
   };
   Diagnostic semicolon = ErrorIn(3, "");
@@ -89,7 +90,7 @@ TEST(KnownMistakes, LaterErrorsOfNamesAreExplainedToo) {
                                source);
   EXPECT_EQ(std::ranges::count(all, '\n'), 3) << all;
   for (const char* const words : {"line 3: a semicolon is missing", "line 4: cudaMemCpy is not declared",
-                                  "line 5: length is not declared; did you mean lenght?"})
+                                  "line 5: length is not declared. Did you mean lenght?"})
     EXPECT_TRUE(Holds(all, words)) << words << "\n" << all;
   EXPECT_EQ(told({in_header}, source), "");
   const std::string once = told({semicolon, length}, source + "}\n");
@@ -158,9 +159,10 @@ TEST(KnownMistakes, AStoreToWhatIsConst) {
 
 TEST(KnownMistakes, ATypeThatIsMisspelled) {
   const auto of = [](const std::string& name, const std::string& line) {
-    return ReasonFor("identifier \"" + name + "\" is undefined", line);
+    return ReasonAt(1, "identifier \"" + name + "\" is undefined", line);
   };
-  EXPECT_EQ(of("floot", "floot sum = 0;"), "line 1: floot is not declared; did you mean float?");
+  EXPECT_EQ(of("floot", "floot sum = 0;"),
+            "line 1: floot is not declared. Did you mean float? Write it exactly so.");
   EXPECT_TRUE(Holds(of("unsigne", "unsigne int n = 3;"), "unsigned?"));
   EXPECT_TRUE(Holds(of("itn", "for (itn i = 0; i < n; ++i) {"), "int?"));
   EXPECT_TRUE(Holds(of("floot", "__global__ void k(const floot* __restrict__ p) {"), "float?"));
@@ -168,7 +170,7 @@ TEST(KnownMistakes, ATypeThatIsMisspelled) {
   const auto found = RecogniseMistake({ErrorIn(1, "incomplete type \"void\" is not allowed"),
                                        ErrorIn(1, "identifier \"floot\" is undefined")},
                                       "__global__ void k(floot* p, int n) {}");
-  EXPECT_TRUE(found && Holds(English(found->reason), "did you mean float?"));
+  EXPECT_TRUE(found && Holds(English(found->next_step), "Did you mean float?"));
   // Products, and names that are no type's.
   for (const char* line : {"x = flat * y;", "sum += flat * y;", "return flat * y;", "f(flat);", "flat = 3;"})
     EXPECT_EQ(of("flat", line), "") << line;
@@ -250,6 +252,51 @@ TEST(KnownMistakes, TheWholeOrderOfALaunchTurned) {
       "no suitable conversion function from \"const dim3\" to \"size_t\" (aka \"unsigned long\") exists";
   EXPECT_TRUE(
       Holds(ReasonAt(1, words, "k<<<bytes, grid, block>>>(p);"), "but this one is a dim3. The order"));
+}
+
+TEST(KnownMistakes, AKernelThatLaunchesAKernel) {
+  const auto of = [](const std::string& words, const std::string& output) {
+    const auto found = FindLaunchFromKernel({ErrorIn(7, words)}, output);
+    return found ? English(found->reason) : "";
+  };
+  EXPECT_TRUE(Holds(of("kernel launch from __device__ or __global__ functions requires separate compilation "
+                       "mode",
+                       ""),
+                    "line 7: a kernel launches a kernel."));
+  EXPECT_TRUE(Holds(of("", "nvlink error   : Undefined reference to '__cudaCDP2LaunchDeviceV2' in 'x.o'"),
+                    "a kernel launches a kernel."));
+  EXPECT_EQ(of("expected a \";\"", "nvlink error   : Undefined reference to 'f' in 'x.o'"), "");
+}
+
+TEST(KnownMistakes, SpecifiersThatAreMisspelled) {
+  const auto of = [](const std::string& source) {
+    return ReasonAt(1, "this declaration has no storage class or type specifier", source);
+  };
+  EXPECT_EQ(of("__globl__ void k(float* x) {}"),
+            "line 1: __globl__ is not declared. Did you mean __global__? Write it exactly so.");
+  EXPECT_EQ(of("_global_ void k(float* x) {}"),
+            "line 1: _global_ is not declared. Did you mean __global__? Write it exactly so: capital letters "
+            "and underscores count.");
+  EXPECT_TRUE(Holds(of("global void k() {}"), "Did you mean __global__?"));
+  EXPECT_TRUE(Holds(of("template <typename T> __devise__ T k() {}"), "Did you mean __device__?"));
+  for (const char* const other : {"globals;", "x = 3;", "mine void k() {}", "f(global);"})
+    EXPECT_EQ(of(other), "") << other;
+}
+
+TEST(KnownMistakes, Dim3InSquareBrackets) {
+  const auto of = [](const std::string& type, const std::string& source) {
+    return ReasonAt(3, "no suitable constructor exists to convert from \"" + type + "\" to \"dim3\"",
+                    "void f(float* x, int n) {\n" + source + "\nk<<<grid, block>>>(x);\n}\n");
+  };
+  EXPECT_EQ(
+      of("const dim3 [<expression>]", "const dim3 grid[n, n + 1];"),
+      "line 3: `grid` is an array of dim3, because of the square brackets in line 2. A launch takes one "
+      "dim3. Write `dim3 grid(n, n + 1)`, in parentheses.");
+  EXPECT_TRUE(Holds(of("dim3 [16]", "dim3 grid(n), block[16];"), "Write `dim3 block(16)`"));
+  // Arrays that are meant.
+  EXPECT_EQ(of("dim3 [2]", "dim3 grid[2]; grid[0] = n;"), "");
+  EXPECT_EQ(of("dim3 [2]", "dim3 grid[] = {n, n};"), "");
+  EXPECT_EQ(of("dim3 [2]", "int grid[2];"), "");
 }
 
 TEST(KnownMistakes, ALaunchWithoutItsComma) {
@@ -474,11 +521,10 @@ TEST(KnownMistakes, NamesOfTheFileThatAreMisspelled) {
     return ReasonAt(3, "identifier \"" + name + "\" is undefined", source + "  int n = " + name + ";\n}\n");
   };
   EXPECT_EQ(reason("TILE_WIDHT", "#define TILE_WIDTH 16\nvoid f() {\n"),
-            "line 3: TILE_WIDHT is not declared; did you mean TILE_WIDTH? If you meant TILE_WIDTH, write it "
-            "exactly so.");
-  EXPECT_TRUE(Holds(reason("widht", "void f(int width,\nint height) {\n"), "did you mean width?"));
-  EXPECT_TRUE(Holds(reason("Row", "void f(int row,\nint col) {\n"), "did you mean row?"));
-  EXPECT_TRUE(Holds(reason("lenght", "void f(int length,\nint col) {\n"), "did you mean length?"));
+            "line 3: TILE_WIDHT is not declared. Did you mean TILE_WIDTH? Write it exactly so.");
+  EXPECT_TRUE(Holds(reason("widht", "void f(int width,\nint height) {\n"), "Did you mean width?"));
+  EXPECT_TRUE(Holds(reason("Row", "void f(int row,\nint col) {\n"), "Did you mean row?"));
+  EXPECT_TRUE(Holds(reason("lenght", "void f(int length,\nint col) {\n"), "Did you mean length?"));
   for (const char* name : {"tileN", "j", "rows2d", "height"})
     EXPECT_TRUE(Holds(reason(name, "void f(int tileM,\nint i, int rows) {\n"), "` is not declared in `f`."))
         << name;
@@ -636,6 +682,11 @@ TEST(KnownMistakes, AnAddressThatIsMissing) {
   EXPECT_EQ(of("atomicAdd", "float, float", "void f(float* P, int i) { atomicAdd(P[i], 2.0f); }"),
             "line 1: atomicAdd takes the address of an element, and P[i] is its value. Write &P[i] in place "
             "of P[i].");
+  EXPECT_EQ(
+      of("atomicAdd", "float, float", "void f(float* P) { atomicAdd(*P, 2.0f); }"),
+      "line 1: atomicAdd takes the address of an element, and *P is its value. Write P in place of *P.");
+  EXPECT_TRUE(Holds(of("atomicAdd", "float, float", "void f(float* P, int i) { atomicAdd(*(P + i), 2.0f); }"),
+                    "Write P + i in place of"));
   EXPECT_TRUE(
       Holds(of("atomicAdd", "const float *, float", "void f(const float* P) { atomicAdd(&P[2], 2.0f); }"),
             "P is const here"));
@@ -924,7 +975,7 @@ TEST(KnownMistakes, AHeaderThatIsNotFound) {
             "line 1: the compiler finds no file rect_matmul.hh. Check its spelling, also its ending, such as "
             ".h or .cuh.");
   EXPECT_EQ(ReasonAt(1, "cstdoi: No such file or directory", "#include <cstdoi>"),
-            "line 1: the compiler finds no file cstdoi. If you meant cstdio, write it exactly so.");
+            "line 1: the compiler finds no file cstdoi. Did you mean cstdio? Write it exactly so.");
 }
 
 TEST(KnownMistakes, PropertiesOfADevice) {
@@ -940,9 +991,8 @@ TEST(KnownMistakes, PropertiesOfADevice) {
   EXPECT_TRUE(Holds(of("computeMode"), "cudaDevAttrComputeMode"));
   EXPECT_TRUE(Holds(of("kernelExecTimeoutEnabled"), "cudaDevAttrKernelExecTimeout"));
   EXPECT_EQ(of("sharedMemPerMultiProcessor"),
-            "line 1: `cudaDeviceProp` has no `sharedMemPerMultiProcessor`; did you mean "
-            "`sharedMemPerMultiprocessor`? If you meant sharedMemPerMultiprocessor, write it exactly so: "
-            "capital letters and underscores count.");
+            "line 1: `cudaDeviceProp` has no `sharedMemPerMultiProcessor`. Did you mean "
+            "sharedMemPerMultiprocessor? Write it exactly so: capital letters and underscores count.");
   EXPECT_EQ(of("nothingOfTheKind"), "");
   EXPECT_EQ(ReasonAt(1, "class \"Mine\" has no member \"clockRate\"", "x = p.clockRate;"), "");
 }

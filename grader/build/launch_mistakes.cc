@@ -87,6 +87,33 @@ std::optional<KnownMistake> MissingComma(const Code& tokens, const WrittenLaunch
   return std::nullopt;
 }
 
+/// `dim3 grid[tiles, tiles];` in `<<<grid, block>>>`, where parentheses were meant. Not where the program
+/// uses elements of the array.
+std::optional<KnownMistake> BracketsOfDim3(const Code& tokens, const WrittenLaunch& launch) {
+  for (const std::size_t value : launch.values) {
+    const bool is_name = value + 1 < tokens.size() && IsName(tokens[value].text) &&
+                         IsOneOf(tokens[value + 1].text, {",", ">>"});
+    if (!is_name) continue;
+    const std::string& name = tokens[value].text;
+    std::vector<std::size_t> subscripts;
+    for (std::size_t i = 1; i + 1 < tokens.size(); ++i) {
+      if (tokens[i].text == name && tokens[i + 1].text == "[") subscripts.push_back(i);
+    }
+    if (subscripts.size() != 1 || subscripts.front() > value) continue;
+    const std::size_t at = subscripts.front(), behind = BehindBracket(tokens, at + 1);
+    std::size_t begin = at;
+    while (begin > 0 && !IsOneOf(tokens[begin - 1].text, {";", "{", "}"})) --begin;
+    while (IsOneOf(tokens[begin].text, {"const", "static"})) ++begin;
+    const std::string extents = TextOf(tokens, at + 2, behind - 1);
+    const bool is_one = IsAt(tokens, behind, ";") || IsAt(tokens, behind, ",");
+    if (tokens[begin].text != "dim3" || !is_one || extents.empty()) continue;
+    const int line = tokens[at].line;
+    return KnownMistake{say::in_line(tokens[value].line, say::array_of_dim3(name, say::Line(line))),
+                        say::write_dim3_in_parentheses(name, extents)};
+  }
+  return std::nullopt;
+}
+
 bool IsDeclaredAsKernel(const Code& tokens, const std::string& name) {
   for (std::size_t i = 1; i + 1 < tokens.size(); ++i) {
     if (tokens[i].text != name || tokens[i + 1].text != "(") continue;
@@ -119,6 +146,10 @@ std::optional<KnownMistake> MistakeIn(const Code& tokens, const WrittenLaunch& l
   }
   if (words == "expected a \">>>\"") {
     if (auto mistake = MissingComma(tokens, launch)) return mistake;
+  }
+  if (words.starts_with("no suitable constructor exists to convert from ") &&
+      words.ends_with("]\" to \"dim3\"")) {
+    if (auto mistake = BracketsOfDim3(tokens, launch)) return mistake;
   }
   constexpr std::size_t kBytes = 2;  // The third value.
   const bool is_dim3 = words.find("conversion function from \"dim3\"") != words.npos ||

@@ -88,6 +88,15 @@ std::string ArrayOfElement(const Code& tokens, const Misfit& argument) {
   return is_element ? tokens[argument.begin].text : "";
 }
 
+/// `sum` of `*sum`, `sums + i` of `*(sums + i)`; empty of anything else.
+std::string WithoutStar(const Code& tokens, const Misfit& argument) {
+  std::size_t begin = argument.begin + 1, end = argument.end;
+  if (tokens[argument.begin].text != "*" || begin >= end) return "";
+  if (tokens[begin].text == "(" && BehindParentheses(tokens, begin) == end) ++begin, --end;
+  const bool is_whole = begin > argument.begin + 1 || (end == begin + 1 && IsName(tokens[begin].text));
+  return is_whole ? TextOf(tokens, begin, end) : "";
+}
+
 /// "&d", "*d", "M + 1"
 std::string TextOfArgument(const Code& tokens, const Misfit& argument) {
   const bool is_unary =
@@ -188,7 +197,11 @@ std::optional<KnownMistake> OfOverload(const std::vector<WrittenCall>& calls, co
   if (name == "cudaEventCreate" && first.stars == 0 && argument.end == argument.begin + 1)
     return here(say::result_without_address(name, text), say::write_address_of(text));
   if (!name.starts_with("atomic")) return std::nullopt;
-  if (first.stars == 0) return here(say::atomic_of_value(name, text), say::write_address_of(text));
+  if (first.stars == 0) {
+    const std::string address = WithoutStar(tokens, argument);
+    return here(say::atomic_of_value(name, text),
+                address.empty() ? say::write_address_of(text) : say::write_in_place_of(address, text));
+  }
   if (first.stars == 1 && first.is_const) {
     const std::size_t at = argument.begin + (tokens[argument.begin].text == "&" ? 1 : 0);
     if (!IsName(tokens[at].text)) return std::nullopt;

@@ -96,6 +96,8 @@ void ExplainErrors(const std::string& compiler_output, const fs::path& source) {
   auto mistakes = RecogniseMistakes(diagnostics, text, source.string());
   if (auto index = FindIndexInHostCode(compiler_output); index && mistakes.empty())
     mistakes.push_back(std::move(*index));
+  if (auto launch = FindLaunchFromKernel(diagnostics, compiler_output); launch && mistakes.empty())
+    mistakes.push_back(std::move(*launch));
   if (mistakes.empty() && compiler_output.find("undefined reference to `main'") != std::string::npos)
     mistakes.push_back({say::has_no_main(), say::to_check_file(source.string())});
   if (const std::string name = FirstUndefined(compiler_output); mistakes.empty() && !name.empty())

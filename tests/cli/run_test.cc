@@ -801,9 +801,27 @@ TEST_F(CcTest, EachMistakeThatWeKnowIsExplained) {
   for (const char* words :
        {"slips.cu, line 2: a semicolon is missing in front of the closing brace in this line",
         "  Add the semicolon in front of the closing brace in line 2.\n",
-        "slips.cu, line 5: cudaDeviceSyncronize is not declared; did you mean "
-        "cudaDeviceSynchronize?"})
+        "slips.cu, line 5: cudaDeviceSyncronize is not declared.\n  Did you mean "
+        "cudaDeviceSynchronize? Write it exactly so.\n"})
     EXPECT_NE(run.err.find(words), std::string::npos) << words << "\n" << run.err;
+}
+
+TEST_F(CcTest, ALaunchFromAKernelSaysWhatItNeeds) {
+  const std::filesystem::path source = scratch() / "launches.cu";
+  WriteText(source,
+            "__global__ void child() {}\n"
+            "__global__ void parent() { child<<<1, 1>>>(); }\n"
+            "int main() { parent<<<1, 1>>>(); }\n");
+  constexpr const char* kNeeds =
+      "a kernel launches a kernel. That needs relocatable device code and the library cudadevrt.\n  Compile "
+      "with both: --nvcc-options \"-rdc=true -lcudadevrt\", before the file.\n";
+  const ProgramRun plain = Run({"cc", source});
+  EXPECT_EQ(plain.status, 1);
+  EXPECT_NE(plain.err.find(std::string("launches.cu, line 2: ") + kNeeds), std::string::npos) << plain.err;
+  const ProgramRun relocatable = Run({"cc", "--nvcc-options", "-rdc=true", source});
+  EXPECT_EQ(relocatable.status, 1);
+  EXPECT_NE(relocatable.err.find(std::string("launches.cu, ") + kNeeds), std::string::npos)
+      << relocatable.err;
 }
 
 TEST_F(CcTest, WarningsOfWhatCompilesAreShown) {
