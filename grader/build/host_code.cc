@@ -714,38 +714,40 @@ std::optional<HostCopy> OnlyCopyBeforeLaunch(std::string_view source, std::strin
   return OnlyCopyBesideLaunch(HostCode(source), kernel, CopyDirection::kToHost);
 }
 
-namespace {
-
-/// The cudaMalloc whose pointer no cudaFree has, if that is one alone.
-std::optional<int> OnlyUnfreed(const HostCode& code) {
+std::vector<UnfreedPointer> FindUnfreed(std::string_view source) {
+  const HostCode code(source);
   std::map<std::string, int> lines;
   std::set<std::string> freed;
-  std::size_t allocations = 0;
+  std::vector<std::string> in_order;
   for (std::size_t at = 0; at < code.size(); ++at) {
     for (const char* const function : {"cudaMalloc", "cudaMallocManaged"}) {
-      if (code.At(at) != function || code.At(at + 1) != "(") continue;
+      if (code.At(at) != function) continue;
       const std::string pointer = code.Allocated(at, function);
-      if (pointer.empty()) return std::nullopt;
-      lines[pointer] = code.LineOf(at);
-      ++allocations;
+      // Two allocations of one name may be two functions' variables, and another name may be one for the
+      // same.
+      if (pointer.empty() || !lines.emplace(pointer, code.LineOf(at)).second) return {};
+      in_order.push_back(pointer);
     }
-    if (code.At(at) != "cudaFree" || code.At(at + 1) != "(") continue;
-    if (!IsName(code.At(at + 2)) || code.At(at + 3) != ")") return std::nullopt;
+    if (code.At(at) != "cudaFree") continue;
+    // Who passes the function itself, as to a smart pointer, may free anything.
+    if (code.At(at + 1) != "(" || !IsName(code.At(at + 2)) || code.At(at + 3) != ")") return {};
     freed.insert(code.At(at + 2));
   }
-  // Two allocations of one name may be two functions' variables, and another name may be one for the same.
-  if (allocations != lines.size()) return std::nullopt;
   for (const std::string& pointer : freed) {
-    if (lines.erase(pointer) == 0) return std::nullopt;
+    if (lines.erase(pointer) == 0) return {};
   }
-  return lines.size() == 1 ? std::optional(lines.begin()->second) : std::nullopt;
+  std::vector<UnfreedPointer> found;
+  for (const std::string& pointer : in_order) {
+    if (const auto line = lines.find(pointer); line != lines.end()) found.push_back({pointer, line->second});
+  }
+  return found;
 }
-
-}  // namespace
 
 std::optional<int> LineOfRefused(std::string_view source, const Finding& finding, std::string_view entry) {
   if (finding.kind == FindingKind::kLeak) {
-    return say::leak_of_one.Made(finding.message) ? OnlyUnfreed(HostCode(source)) : std::nullopt;
+    const std::vector<UnfreedPointer> unfreed = FindUnfreed(source);
+    const bool is_it = say::leak_of_one.Made(finding.message) && unfreed.size() == 1;
+    return is_it ? std::optional(unfreed.front().line) : std::nullopt;
   }
   if (say::time_before_event.Made(finding.message)) return OnlyCallOf(source, "cudaEventElapsedTime");
   if (finding.kind == FindingKind::kMissingWait && finding.kernel.empty()) return OnlyAsyncCopyToHost(source);

@@ -21,6 +21,13 @@ namespace warplings {
 std::optional<int> LineOfRefused(std::string_view source, const Finding& finding,
                                  std::string_view entry = {});
 
+/// What the source gives to cudaMalloc or cudaMallocManaged, and never to cudaFree.
+struct UnfreedPointer {
+  std::string pointer;
+  int line = 0;  ///< Of the allocation.
+};
+std::vector<UnfreedPointer> FindUnfreed(std::string_view source);
+
 /// The lines that call the function.
 std::vector<int> LinesOfCalls(std::string_view source, std::string_view function);
 

@@ -74,6 +74,20 @@ TEST(HostCode, TheAllocationThatIsNeverFreed) {
   EXPECT_EQ(LineOfRefused(two + "cudaFree(a);", finding), std::nullopt);
 }
 
+TEST(HostCode, AllPointersThatAreNeverFreed) {
+  const auto unfreed = [](const std::string& source) {
+    std::string all;
+    for (const UnfreedPointer& each : FindUnfreed(source)) all += each.pointer + std::to_string(each.line);
+    return all;
+  };
+  const std::string three = "cudaMalloc(&c, 4);\ncudaMalloc(&a, 4); cudaMallocManaged(&b, 4);\n";
+  EXPECT_EQ(unfreed(three), "c1a2b2");
+  EXPECT_EQ(unfreed(three + "cudaFree(a);"), "c1b2");
+  EXPECT_EQ(unfreed(three + "CHECK(cudaFree(a)); cudaFree(b); cudaFree(c);"), "");
+  EXPECT_EQ(unfreed(three + "free_all(cudaFree);"), "") << "it may free any of them";
+  EXPECT_EQ(unfreed(three + "for (float* p : all) cudaFree(p);"), "");
+}
+
 TEST(HostCode, ACopyThatIsTheOnlyOneOfItsDirection) {
   Finding finding;
   finding.kind = FindingKind::kInvalidCall;

@@ -17,6 +17,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include "grader/base/atomic_file.h"
 #include "grader/base/catalogue.h"
@@ -34,6 +36,7 @@
 #include "grader/build/local_arrays.h"
 #include "grader/build/lost_changes.h"
 #include "grader/build/managed_memory.h"
+#include "grader/build/missing_guards.h"
 #include "grader/build/plain_code.h"
 #include "grader/build/race_loops.h"
 #include "grader/build/row_lengths.h"
@@ -454,6 +457,24 @@ Message ExchangedIndices(const Finding& finding, const std::string& source) {
   return say::row_runs_to_its_factor(wrong->row, wrong->used, wrong->column, wrong->needed);
 }
 
+/// The pointers that the leaked memory was given to, if there are as many that the source never frees.
+Message WhichLeaks(const Finding& finding, const std::string& host_source) {
+  constexpr std::size_t kMost = 8;
+  if (!say::leak_of_several.Made(finding.message)) return {};
+  const std::string& calls = finding.message.arguments().at(2).text;
+  if (!IsOneOf(calls, {"cudaMalloc", "cudaMallocManaged", "cudaMalloc, cudaMallocManaged"})) return {};
+  const std::vector<UnfreedPointer> unfreed = FindUnfreed(host_source);
+  if (unfreed.size() > kMost ||
+      static_cast<std::int64_t>(unfreed.size()) != finding.message.arguments().at(0).number)
+    return {};
+  Message listed;
+  for (const UnfreedPointer& each : unfreed) {
+    Message one = say::unfreed_pointer(each.pointer, say::Line(each.line));
+    listed = listed.empty() ? one : Message(say::two_listed(std::move(listed), std::move(one)));
+  }
+  return say::no_free_has(listed);
+}
+
 /// Whether a source that is known never asks what became of a launch.
 bool NeverAsksForErrors(const std::string& source) {
   if (source.empty()) return false;
@@ -479,6 +500,7 @@ Message RemedyOf(const Finding& finding, const std::string& host_source, std::si
   const bool is_refused_launch =
       finding.kind == FindingKind::kInvalidLaunch && finding.severity == Severity::kError;
   if (is_refused_launch && NeverAsksForErrors(host_source)) return say::ask_for_launch_error();
+  if (finding.kind == FindingKind::kLeak) return WhichLeaks(finding, host_source);
   if (finding.kind == FindingKind::kUninitialised && is_array) return say::fill_it_before_launch();
   if (say::time_before_event.Made(finding.message)) return say::wait_before_time();
   if (finding.kind == FindingKind::kMissingWait) return say::wait_before_host_reads();
@@ -490,6 +512,8 @@ Message RemedyOf(const Finding& finding, const std::string& host_source, std::si
     return finding.severity == Severity::kError ? say::which_block_stores_last() : Message();
   }
   if (Message which = WhichAllocation(finding, host_source); !which.empty()) return which;
+  if (const auto guard = FindMissingGuard(source, finding, argument))
+    return say::guard_is_missing(guard->index, guard->length);
   if (Message where = WhereAllocated(finding, host_source, argument); !where.empty()) return where;
   if (Message which = WhichCalls(finding, host_source); !which.empty()) return which;
   return WhyRefused(host_source, finding);
@@ -687,6 +711,7 @@ bool PrintFindings(std::vector<Finding> findings, const std::string& source_file
   bool error = false, is_told_to_go_on = false;
   std::size_t printed = 0;
   std::map<std::string, std::string> sources;
+  std::set<std::pair<std::string, int>> guarded;
   std::vector<LeadingFinding> leading = WithoutFollowers(findings);
   for (auto& [finding, followers] : leading) {
     error = error || finding.severity == Severity::kError;
@@ -709,6 +734,9 @@ bool PrintFindings(std::vector<Finding> findings, const std::string& source_file
     if (remedy.empty()) remedy = WaitForOtherBlocks(as_found, findings, source->second);
     if (remedy.empty() && !IsStoredByOtherBlock(as_found, findings))
       remedy = RemedyOf(finding, SourceOf(source_file), argument, is_array, quotes, source->second);
+    // Once for the line, however many arrays it uses.
+    if (say::guard_is_missing.Made(remedy) && !guarded.emplace(finding.where.file, finding.where.line).second)
+      remedy = {};
     if (!remedy.empty()) std::fputs(Wrap(PrintableWords(remedy), kColumns, 4).c_str(), stderr);
     if (MayEndTheKernel(finding) && !std::exchange(is_told_to_go_on, true))
       std::fputs(Wrap(PrintableWords(say::card_may_stop_there()), kColumns, 4).c_str(), stderr);
