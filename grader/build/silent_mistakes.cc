@@ -458,7 +458,52 @@ std::string ArrayAtStart(const Tokens& tokens, TokenRange argument) {
   return "";
 }
 
+/// The bytes of an element of `std::vector<float> other(n), name(n)`; 0: not known.
+int ElementBytesOfVector(const Tokens& tokens, const std::string& name) {
+  constexpr std::pair<std::string_view, int> kTypes[] = {{"float", 4}, {"int", 4}, {"double", 8}};
+  int bytes = 0;
+  for (std::size_t at = 4; at + 1 < tokens.size(); ++at) {
+    const bool is_declarator = tokens[at].text == name && IsOneOf(tokens[at - 1].text, {">", ","}) &&
+                               IsOneOf(tokens[at + 1].text, {"(", "{", "=", ",", ";"});
+    if (!is_declarator) continue;
+    int depth = 0;
+    std::size_t begin = at;
+    for (; begin > 0 && !IsOneOf(tokens[begin - 1].text, {";", "{", "}"}); --begin)
+      depth += tokens[begin - 1].text == "(" ? 1 : tokens[begin - 1].text == ")" ? -1 : 0;
+    while (IsOneOf(tokens[begin].text, {"const", "std", "::"})) ++begin;
+    if (depth != 0 || tokens[begin].text != "vector" || !IsAt(tokens, begin + 3, ">")) continue;
+    const auto type =
+        std::ranges::find(kTypes, tokens[begin + 2].text, &std::pair<std::string_view, int>::first);
+    if (type == std::end(kTypes) || (bytes != 0 && bytes != type->second)) return 0;
+    bytes = type->second;
+  }
+  return bytes;
+}
+
 }  // namespace
+
+std::optional<HostSide> OnlyHostSide(std::string_view source, std::string_view function, bool is_read) {
+  if (source.size() > kLongestSource) return std::nullopt;
+  const Tokens tokens = TokensOf(WithoutComments(source));
+  std::optional<HostSide> found;
+  for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
+    if (tokens[at].text != function || tokens[at + 1].text != "(") continue;
+    const std::vector<TokenRange> parts = PartsOf(tokens, at + 1);
+    // cudaMemcpy(target, source, bytes, direction); with one argument more if asynchronous.
+    constexpr std::size_t kDirection = 3;
+    if (parts.size() <= kDirection) return std::nullopt;
+    const std::string direction = TextOf(tokens, parts[kDirection].begin, parts[kDirection].end);
+    if (direction == (is_read ? "cudaMemcpyDeviceToHost" : "cudaMemcpyHostToDevice")) continue;
+    if (found || direction != (is_read ? "cudaMemcpyHostToDevice" : "cudaMemcpyDeviceToHost"))
+      return std::nullopt;
+    found = HostSide{tokens[at].line, ArrayAtStart(tokens, parts[is_read ? 1 : 0])};
+  }
+  if (!found || found->array.empty()) return found;
+  const int of_pointer = ElementBytes(HostCode(source), found->array);
+  const int of_vector = ElementBytesOfVector(tokens, found->array);
+  if (of_pointer == 0 || of_vector == 0) found->element_bytes = of_pointer + of_vector;
+  return found;
+}
 
 std::optional<HostOverflow> FindHostOverflow(std::string_view source) {
   if (source.size() > kLongestSource) return std::nullopt;

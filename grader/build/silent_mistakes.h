@@ -48,6 +48,16 @@ struct HostOverflow {
   bool is_read = false;  ///< It is copied from.
 };
 
+/// The side of a copy that the host has.
+struct HostSide {
+  int line = 0;
+  std::string array;      ///< Empty if it is no plain name.
+  int element_bytes = 0;  ///< Of what the name is declared with; 0: not known.
+};
+
+/// The only call of `function` in the source that copies from the host, or to it.
+std::optional<HostSide> OnlyHostSide(std::string_view source, std::string_view function, bool is_read);
+
 /// The first one in the source, where the array's size and the copy's are numbers that the source shows.
 std::optional<HostOverflow> FindHostOverflow(std::string_view source);
 

@@ -81,6 +81,24 @@ TEST(SilentMistakes, AConstantThatNothingFills) {
     EXPECT_EQ(told("", declared), "") << declared;
 }
 
+TEST(SilentMistakes, TheHostsSideOfTheOnlyCopyInADirection) {
+  const auto of = [](const std::string& source, bool is_read) {
+    const auto side = OnlyHostSide(source, "cudaMemcpy", is_read);
+    return side ? std::to_string(side->line) + " " + side->array + " " + std::to_string(side->element_bytes)
+                : "";
+  };
+  const std::string both =
+      "int main() { float* r = new float[n]; std::vector<double> g(n, 1.0), h(n);\n"
+      "cudaMemcpy(d, h.data(), n, cudaMemcpyHostToDevice);\n"
+      "cudaMemcpy(r, d, n, cudaMemcpyDeviceToHost); }\n";
+  EXPECT_EQ(of(both, true), "2 h 8");
+  EXPECT_EQ(of(both, false), "3 r 4");
+  EXPECT_EQ(of(both + "void f() { cudaMemcpy(r, d, n, cudaMemcpyDeviceToHost); }", false), "")
+      << "which one?";
+  EXPECT_EQ(of(both + "void f() { cudaMemcpy(r, d, n, cudaMemcpyDefault); }", false), "");
+  EXPECT_EQ(of("void f() { cudaMemcpy(r + 2, d, n, cudaMemcpyDeviceToHost); }", false), "1  0");
+}
+
 TEST(SilentMistakes, ACopyIntoAnArrayOfTheHostThatIsTooSmall) {
   const auto told = [](const std::string& array, const std::string& size, const std::string& before = "") {
     const auto found = FindHostOverflow(before + "\nint main() { " + array + "\ncudaMemcpy(h, d, " + size +

@@ -147,13 +147,14 @@ struct Libraries {
 Libraries LibrariesFor(const fatbin::ExecutableInfo& program, int cuda_major) {
   const Layout layout = ThisLayout();
   Libraries libraries{{layout.RuntimeLibrary(cuda_major), layout.DriverLibrary(cuda_major)}, "", ""};
+  std::error_code ignored;
+  if (std::filesystem::exists(layout.HeapLibrary(), ignored)) libraries.ours.push_back(layout.HeapLibrary());
   const auto nvrtc = std::ranges::find_if(
       program.libraries, [](const std::string& name) { return name.starts_with("libnvrtc.so"); });
   if (nvrtc == program.libraries.end()) return libraries;
   libraries.nvrtc = *nvrtc;
   const auto tools = FindToolchain(layout.root);
   if (!tools) return libraries;
-  std::error_code ignored;
   for (const char* folder : {"lib64", "lib", "targets/x86_64-linux/lib"}) {
     if (!std::filesystem::exists(tools->toolkit / folder / *nvrtc, ignored)) continue;
     libraries.nvrtc_folder = tools->toolkit / folder;
@@ -254,10 +255,57 @@ std::string SourceOf(const std::string& file) {
   return file.empty() ? "" : ReadFile(file).value_or("");
 }
 
+bool IsCopyFromPastBlock(const Finding& finding) {
+  return say::copies_past_source_block.Made(finding.message) ||
+         say::copies_past_source_block_at.Made(finding.message) ||
+         say::copies_elements_past_end_of_host_array.Made(finding.message) ||
+         say::copies_past_end_of_host_array.Made(finding.message);
+}
+
+bool IsCopyPastBlock(const Finding& finding) {
+  return IsCopyFromPastBlock(finding) || say::copies_past_target_block.Made(finding.message) ||
+         say::copies_past_target_block_at.Made(finding.message) ||
+         say::copies_elements_past_host_array.Made(finding.message) ||
+         say::copies_past_host_array.Made(finding.message);
+}
+
+/// Names the line of a copy past the end of a block of the host's heap, and the array, if the source shows
+/// which copy it is.
+void NameCopyPastBlock(Finding& finding, const std::string& source, const std::string& file) {
+  const std::vector<Argument> said = finding.message.arguments();
+  const std::string function = said.at(0).text;
+  const std::int64_t copied = said.at(1).number, block = said.at(2).number;
+  const bool is_read = IsCopyFromPastBlock(finding);
+  auto side = OnlyHostSide(source, function, is_read);
+  if (!side) {
+    const auto overflow = FindHostOverflow(source);
+    const bool is_it = overflow && overflow->function == function && overflow->copied == copied &&
+                       overflow->bytes == block && overflow->is_read == is_read;
+    if (!is_it) return;
+    side = HostSide{overflow->line, overflow->array};
+  }
+  finding.where = {file, side->line};
+  const bool is_of_whole = say::copies_past_source_block.Made(finding.message) ||
+                           say::copies_past_target_block.Made(finding.message);
+  if (side->array.empty() || !is_of_whole) return;
+  const say::Count bytes(copied, "byte");
+  const int size = side->element_bytes;
+  if (size > 1 && copied % size == 0 && block % size == 0) {
+    const auto& what =
+        is_read ? say::copies_elements_past_end_of_host_array : say::copies_elements_past_host_array;
+    finding.message = what(function, bytes, side->array, block, copied / size, block / size);
+    return;
+  }
+  const auto& what = is_read ? say::copies_past_end_of_host_array : say::copies_past_host_array;
+  finding.message = what(function, bytes, side->array, block);
+}
+
 /// Host code has no line numbers: the text shows where a call or a launch is that it has once.
 void NameHostLines(std::vector<Finding>& findings, const std::string& file) {
   const std::string source = SourceOf(file);
   for (Finding& finding : findings) {
+    if (finding.where.line != 0) continue;
+    if (IsCopyPastBlock(finding)) NameCopyPastBlock(finding, source, file);
     if (finding.where.line != 0) continue;
     if (const auto line = LineOfRefused(source, finding)) finding.where = {file, *line};
   }
@@ -497,6 +545,9 @@ bool IsSizeOfElements(const Finding& finding) {
 Message RemedyOf(const Finding& finding, const std::string& host_source, std::size_t argument, bool is_array,
                  const SourceQuotes& quotes, const std::string& source) {
   if (IsSizeOfElements(finding)) return say::sizes_are_in_bytes();
+  if (IsCopyPastBlock(finding))
+    return IsCopyFromPastBlock(finding) ? say::allocate_more_or_copy_less()
+                                        : say::allocate_more_or_overwrite();
   const bool is_refused_launch =
       finding.kind == FindingKind::kInvalidLaunch && finding.severity == Severity::kError;
   if (is_refused_launch && NeverAsksForErrors(host_source)) return say::ask_for_launch_error();
@@ -669,12 +720,21 @@ void PrintNote(const SourceLine& where, const Message& what, const Message& reme
   std::fputs(Wrap(PrintableWords(remedy), kColumns, 4).c_str(), stderr);
 }
 
+/// Whether the copy past an array of the host was found when it ran, too.
+bool IsSameCopy(const SilentMistake& mistake, const Finding& finding) {
+  const bool is_copy =
+      say::copies_past_host_array.Made(mistake.what) || say::copies_past_end_of_host_array.Made(mistake.what);
+  if (!is_copy || !IsCopyPastBlock(finding)) return false;
+  return mistake.what.arguments().at(1).number == finding.message.arguments().at(1).number;
+}
+
 /// What the host does in vain. Nothing if the findings have it already: a warning is of the same line.
 std::vector<SilentMistake> SilentMistakesOf(const std::string& source, const std::vector<Finding>& findings) {
   std::vector<SilentMistake> mistakes = FindSilentMistakes(source);
   std::erase_if(mistakes, [&](const SilentMistake& each) {
-    return std::ranges::any_of(findings,
-                               [&](const Finding& finding) { return finding.where.line == each.line; });
+    return std::ranges::any_of(findings, [&](const Finding& finding) {
+      return finding.where.line == each.line || IsSameCopy(each, finding);
+    });
   });
   return mistakes;
 }
@@ -783,8 +843,12 @@ Message DescribeOverflow(const HostOverflow& overflow) {
 }
 
 /// Says why host code crashed; returns whether it did. Who sent a signal such as SIGINT knows about it.
-bool PrintCrash(const ProgramEnd& end, const std::string& source_file) {
+/// `heap_is_whole`: a copy that passes the end of a block was stopped there, and is no reason for a crash.
+bool PrintCrash(const ProgramEnd& end, const std::string& source_file, bool heap_is_whole) {
   if (!end.signalled()) return false;
+  const auto find_overflow = [&] {
+    return heap_is_whole ? std::nullopt : FindHostOverflow(SourceOf(source_file));
+  };
   const int signal_number = WTERMSIG(end.wait_status);
   const Message name = sandbox::DescribeSignal(signal_number);
   switch (signal_number) {
@@ -792,7 +856,7 @@ bool PrintCrash(const ProgramEnd& end, const std::string& source_file) {
     case SIGBUS: {
       const FaultWords words = DescribeFault(name, end.fault);
       Warn(words.reason);
-      const auto overflow = FindHostOverflow(SourceOf(source_file));
+      const auto overflow = find_overflow();
       if (overflow && !say::device_memory_on_host.Made(words.next_step)) {
         WarnFurther(DescribeOverflow(*overflow));
         return true;
@@ -806,8 +870,7 @@ bool PrintCrash(const ProgramEnd& end, const std::string& source_file) {
     case SIGFPE:
     case SIGILL:
       Warn(say::ended_by_signal(name));
-      if (const auto overflow = FindHostOverflow(SourceOf(source_file));
-          overflow && signal_number == SIGABRT) {
+      if (const auto overflow = find_overflow(); overflow && signal_number == SIGABRT) {
         WarnFurther(DescribeOverflow(*overflow));
         return true;
       }
@@ -931,7 +994,8 @@ int Conclude(DeviceClient& device, const RunOptions& options, const ProgramEnd& 
   }
   // What crashes has no chance to free anything or to wait, and what gives up does not care to.
   const bool gave_up = WIFEXITED(end.wait_status) && WEXITSTATUS(end.wait_status) != 0;
-  const bool crashed = PrintCrash(end, options.source), ended_early = crashed || gave_up;
+  const bool crashed = PrintCrash(end, options.source, std::ranges::any_of(findings, IsCopyPastBlock)),
+             ended_early = crashed || gave_up;
   // A time that was too early may be why it gives up.
   if (ended_early || std::ranges::any_of(findings, RefusesWhatFollows)) {
     std::erase_if(findings, [](const Finding& f) {

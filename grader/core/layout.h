@@ -54,6 +54,10 @@ struct Layout {
   std::filesystem::path DriverLibrary(int cuda_major) const {
     return RuntimeFolder(cuda_major) / "libcuda.so.1";
   }
+  /// What notes the blocks of the host's heap in the programs of `run`.
+  std::filesystem::path HeapLibrary() const {
+    return build / "grader" / "runtime" / "heap" / "libwarplings_heap.so";
+  }
   std::filesystem::path RuntimeFolder(int cuda_major) const {
     return build / "grader" / "runtime" / ("cuda" + std::to_string(cuda_major));
   }

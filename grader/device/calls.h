@@ -271,8 +271,12 @@ enum class Refusal : std::uint8_t {
   // Likewise: copies within the host's memory for such a name.
   kWroteVariablesName,
   kReadVariablesName,
+  // Likewise: copies past the end of a block of the host's heap.
+  kPastTargetBlock,
+  kPastSourceBlock,
 };
-/// For kSymbolSize: what was to be copied, and the size of the variable.
+/// For kSymbolSize: what was to be copied, and the size of the variable. For kPast…Block likewise, of the
+/// block.
 struct RefusedSizes {
   std::uint64_t bytes = 0, offset = 0, variable_bytes = 0;
 };

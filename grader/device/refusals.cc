@@ -99,7 +99,9 @@ Message Sentence(const protocol::ReportRefusal& report) {
     case protocol::Refusal::kReadVariablesName:
     case protocol::Refusal::kIsDeviceToDevice:
     case protocol::Refusal::kIsDeviceToHost:
-    case protocol::Refusal::kIsHostToDevice: break;
+    case protocol::Refusal::kIsHostToDevice:
+    case protocol::Refusal::kPastTargetBlock:
+    case protocol::Refusal::kPastSourceBlock: break;
   }
   return say::unsupported_call();
 }
@@ -154,9 +156,27 @@ Message OtherDirection(const std::string& call, protocol::Refusal remark) {
   return say::other_direction(call, memory(from_host), memory(to_host), fitting);
 }
 
+/// Of a copy that was shortened, because it passes the end of a block of the host's heap.
+Message CopyPastBlock(const protocol::ReportRefusal& report) {
+  const bool is_read = report.refusal == protocol::Refusal::kPastSourceBlock;
+  const auto& [bytes, offset, block] = report.sizes;
+  const say::Count copied(bytes, "byte");
+  const std::string call = FunctionName(report.call);
+  if (offset == 0)
+    return is_read ? say::copies_past_source_block(call, copied, block)
+                   : say::copies_past_target_block(call, copied, block);
+  return is_read ? say::copies_past_source_block_at(call, copied, block, offset)
+                 : say::copies_past_target_block_at(call, copied, block, offset);
+}
+
 Finding FindingForRefusal(const protocol::ReportRefusal& report) {
   Finding finding;
   finding.kind = FindingKind::kInvalidCall;
+  if (report.refusal == protocol::Refusal::kPastTargetBlock ||
+      report.refusal == protocol::Refusal::kPastSourceBlock) {
+    finding.message = CopyPastBlock(report);
+    return finding;
+  }
   if (IsRemark(report.refusal)) {
     finding.severity = Severity::kWarning;
     const bool is_by_name = report.refusal == protocol::Refusal::kWroteVariablesName ||

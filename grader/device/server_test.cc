@@ -490,9 +490,17 @@ TEST_F(ServerTest, RefusedCallsBecomeFindings) {
                         {.bytes = 8, .offset = 64'000, .variable_bytes = 64'000});
   client->ReportRefusal(Refusal::kTargetIsVariable, "cudaMemcpy", {}, {"_ZN2ns6filterE\x1b[31m", true});
   client->ReportRefusal(Refusal::kReadVariablesName, "cudaMemcpy", {}, {"total", false});
+  client->ReportRefusal(Refusal::kPastTargetBlock, "cudaMemcpy", {.bytes = 400, .variable_bytes = 200});
+  client->ReportRefusal(Refusal::kPastSourceBlock, "cudaMemcpy",
+                        {.bytes = 400, .offset = 8, .variable_bytes = 200});
   EXPECT_TRUE(client->Free(memory->address).ok());
   auto findings = judge_->TakeFindings();
-  ASSERT_EQ(findings.size(), 9u);
+  ASSERT_EQ(findings.size(), 11u);
+  EXPECT_EQ(English(findings[9].message),
+            "cudaMemcpy copies 400 bytes into a block of host memory that has 200");
+  EXPECT_EQ(English(findings[10].message),
+            "cudaMemcpy copies 400 bytes from a block of host memory that has 200, from byte 8 on");
+  EXPECT_EQ(findings[10].severity, Severity::kError);
   EXPECT_EQ(
       English(findings[8].message),
       "`total` is a __device__ variable, and its name is no pointer that cudaMemcpy can use: this copy read "

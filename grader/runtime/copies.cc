@@ -8,6 +8,7 @@
 #include "grader/runtime/arrays.h"
 #include "grader/runtime/capture.h"
 #include "grader/runtime/cuda_abi.h"
+#include "grader/runtime/heap/heap_blocks.h"
 #include "grader/runtime/host_functions.h"
 #include "grader/runtime/registered_memory.h"
 #include "grader/runtime/runtime.h"
@@ -150,13 +151,72 @@ std::optional<Remark> RemarkOnVariable(Runtime& runtime, const Rectangle& shape)
   return std::nullopt;
 }
 
+/// From the first byte to behind the last one of a side whose rows are `pitch` bytes apart.
+std::size_t LengthOf(const Rectangle& shape, std::size_t pitch, std::size_t slice) {
+  return (shape.depth - 1) * slice + (shape.height - 1) * pitch + shape.width_bytes;
+}
+
+/// What there is to say of a side that only the host has, where the copy passes the end of its block.
+std::optional<Remark> RemarkOnBlock(const void* side, std::size_t bytes, protocol::Refusal remark,
+                                    WarplingsHeapBlock& block) {
+  if (WarplingsFindHeapBlock == nullptr || !WarplingsFindHeapBlock(side, &block)) return std::nullopt;
+  if (bytes <= block.left) return std::nullopt;
+  return Remark{.report = remark,
+                .sizes = {.bytes = bytes, .offset = block.bytes - block.left, .variable_bytes = block.bytes}};
+}
+
+/// Shortens a copy that passes the end of a block of the host's heap, so that it damages nothing and what the
+/// program does after it is told as it is: to what the target has room for, and to what can be read.
+std::optional<Remark> KeepInBlocks(Runtime& runtime, Rectangle& shape) {
+  constexpr std::uintptr_t kPage = 4096;
+  WarplingsHeapBlock block;
+  std::optional<Remark> remark;
+  std::size_t most = SIZE_MAX;  // Of a copy of one row.
+  if (!ReachesSource(runtime, shape)) {
+    const std::size_t bytes = LengthOf(shape, shape.source_pitch, shape.source_slice);
+    remark = RemarkOnBlock(shape.source, bytes, protocol::Refusal::kPastSourceBlock, block);
+    const std::uintptr_t end = reinterpret_cast<std::uintptr_t>(shape.source) + block.left;
+    if (remark) most = block.left + (kPage - end % kPage) % kPage;
+  }
+  if (!ReachesTarget(runtime, shape)) {
+    const std::size_t bytes = LengthOf(shape, shape.target_pitch, shape.target_slice);
+    if (const auto past = RemarkOnBlock(shape.target, bytes, protocol::Refusal::kPastTargetBlock, block)) {
+      remark = past;
+      most = std::min(most, block.left);
+      if (shape.depth == 1 && shape.height > 1) shape.height = block.left / shape.target_pitch;
+    }
+  }
+  if (remark && shape.depth == 1 && shape.height == 1) shape.width_bytes = std::min(shape.width_bytes, most);
+  return remark;
+}
+
+/// Whether that many bytes are there, if it is memory of the device. A copy past its end is refused, host's
+/// block or not.
+bool HasOnDevice(Runtime& runtime, const void* side, std::size_t bytes) {
+  if (!IsDeviceAddress(side)) return true;
+  const auto memory = runtime.device().GetPointerInfo(ToDevice(side));
+  return memory && bytes <= memory->start + memory->bytes - ToDevice(side);
+}
+
 /// Does a copy in its stream, or has it captured there.
 Outcome Copy(Runtime& runtime, const CopyWork& work, void* handle) {
-  if (Outcome checked = CheckCopy(runtime, work); !checked.ok() || IsEmpty(work.shape)) return checked;
-  const Outcome done = GiveToStream(runtime, handle, work, [&] { return RunCopy(runtime, work, handle); });
+  const Rectangle& shape = work.shape;
+  if (Outcome checked = CheckCopy(runtime, work); !checked.ok() || IsEmpty(shape)) return checked;
+  std::optional<Remark> remark;
+  const Outcome done = GiveToStream(runtime, handle, work, [&] {
+    CopyWork within = work;
+    remark = KeepInBlocks(runtime, within.shape);
+    if (remark &&
+        !(HasOnDevice(runtime, shape.target, LengthOf(shape, shape.target_pitch, shape.target_slice)) &&
+          HasOnDevice(runtime, shape.source, LengthOf(shape, shape.source_pitch, shape.source_slice)))) {
+      remark.reset();
+      within = work;
+    }
+    return RunCopy(runtime, within, handle);
+  });
   if (!done.ok()) return done;
-  auto remark = RemarkOnVariable(runtime, work.shape);
-  if (!remark) remark = RemarkOnDirection(runtime, work.shape, work.kind);
+  if (!remark) remark = RemarkOnVariable(runtime, shape);
+  if (!remark) remark = RemarkOnDirection(runtime, shape, work.kind);
   return remark ? Outcome(*remark) : done;
 }
 

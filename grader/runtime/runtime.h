@@ -65,6 +65,7 @@ struct Refused {
 struct Remark {
   protocol::Refusal report;
   protocol::NamedVariable variable{};
+  protocol::RefusedSizes sizes{};
 };
 
 /// The outcome of a forwarded call.
@@ -74,7 +75,7 @@ class Outcome {
   Outcome(CudaError code) : code_(code) {}
   Outcome(const CudaFault& fault) : code_(fault.code) {}
   Outcome(const CudaStatus& status) : code_(status ? CudaError::kSuccess : status.error().code) {}
-  Outcome(const Remark& remark) : report_(remark.report), variable_(remark.variable) {}
+  Outcome(const Remark& remark) : report_(remark.report), sizes_(remark.sizes), variable_(remark.variable) {}
   Outcome(const Refused& refused)
       : code_(refused.code), report_(refused.report), sizes_(refused.sizes), variable_(refused.variable) {}
 

@@ -651,7 +651,7 @@ TEST_F(CcTest, ALoopPastAnArrayOfAThreadIsAWarning) {
 TEST_F(CcTest, ACopyPastTheEndOfAnArrayOfTheHostIsNamedAfterACrash) {
   const std::filesystem::path source = scratch() / "small.cu";
   WriteText(source, ScratchProgram("out[t] = in[t];",
-                                   "int* small = new int[4];\n  cudaMemcpy(small, out, 64 * sizeof(int), "
+                                   "int small[4];\n  cudaMemcpy(small, out, 64 * sizeof(int), "
                                    "cudaMemcpyDeviceToHost);\n  *(volatile int*)1 = 2;"));
   const ProgramRun run = Run({"cc", source});
   EXPECT_NE(run.err.find("cudaMemcpy in line 15 copies 256 bytes into `small`, which has 16"),
@@ -804,6 +804,63 @@ TEST_F(CcTest, EachMistakeThatWeKnowIsExplained) {
         "slips.cu, line 5: cudaDeviceSyncronize is not declared.\n  Did you mean "
         "cudaDeviceSynchronize? Write it exactly so.\n"})
     EXPECT_NE(run.err.find(words), std::string::npos) << words << "\n" << run.err;
+}
+
+TEST_F(CcTest, ACopyPastABlockOfTheHostsHeapDamagesNothing) {
+  const auto source = [&](const std::string& memory, const std::string& copies) {
+    const std::filesystem::path file = scratch() / "heap.cu";
+    WriteText(file,
+              "#include <cstdio>\n#include <cstdlib>\n#include <vector>\n"
+              "__global__ void k(int* a, int n) { if (threadIdx.x < n) a[threadIdx.x] += 2; }\n"
+              "int main(int argc, char**) {\n  const int n = 99 + argc;\n  int* d;\n  " +
+                  memory + "\n  cudaMalloc(&d, n * sizeof(int));\n  cudaMemset(d, 0, n * sizeof(int));\n  " +
+                  copies + "\n  printf(\"%d\\n\", cudaFree(d));\n}\n");
+    return Run({"cc", file});
+  };
+  const std::string to_host =
+      "k<<<1, 128>>>(d, n); cudaMemcpy(r, d, n * sizeof(int), cudaMemcpyDeviceToHost);";
+  for (const std::string memory :
+       {"int* r = new int[n / 2];", "int* r = (int*)malloc(2 * n);", "int* r = (int*)calloc(n / 2, 4);"}) {
+    const ProgramRun run = source(memory, to_host + " if (n == 100) free(r);");
+    EXPECT_EQ(run.status, 1) << run.err;
+    EXPECT_EQ(run.out, "0\n") << memory;
+    EXPECT_NE(run.err.find("heap.cu:11"), std::string::npos) << run.err;
+    EXPECT_NE(
+        run.err.find("cudaMemcpy copies 400 bytes into `r`, which has 200: 100 elements, and there are 50"),
+        std::string::npos)
+        << memory << run.err;
+    EXPECT_EQ(run.err.find("leak"), std::string::npos) << run.err;
+  }
+  // Both sizes are in the source: a note would say it again.
+  const ProgramRun fixed =
+      source("int* r = new int[50];", "cudaMemcpy(r, d, 400, cudaMemcpyDeviceToHost); delete[] r;");
+  EXPECT_EQ(fixed.status, 1);
+  EXPECT_EQ(fixed.err.find("note:"), std::string::npos) << fixed.err;
+  const ProgramRun inside = source("std::vector<int> r(n);",
+                                   "k<<<1, 128>>>(d, n); cudaMemcpy(r.data() + 1, d, n * "
+                                   "sizeof(int), cudaMemcpyDeviceToHost);");
+  EXPECT_EQ(inside.status, 1);
+  EXPECT_NE(inside.err.find("into a block of host memory that has 400, from byte 4 on"), std::string::npos)
+      << inside.err;
+  const ProgramRun read = source("std::vector<int> h(n / 2);",
+                                 "cudaMemcpy(d, h.data(), n * sizeof(int), "
+                                 "cudaMemcpyHostToDevice); k<<<1, 128>>>(d, n);");
+  EXPECT_EQ(read.status, 1);
+  EXPECT_NE(
+      read.err.find("cudaMemcpy copies 400 bytes from `h`, which has 200: 100 elements, and there are 50"),
+      std::string::npos)
+      << read.err;
+  for (const std::string memory : {"std::vector<int> r(n);", "std::vector<int> r; r.reserve(n);",
+                                   "std::vector<int> all(1000); int* r = all.data() + 900;", "int r[200];",
+                                   "int* r; cudaMallocHost(&r, 4 * n);"}) {
+    const bool is_vector = memory.starts_with("std::vector<int> r");
+    const ProgramRun run =
+        source(memory, is_vector ? "k<<<1, 128>>>(d, n); cudaMemcpy(r.data(), d, n * sizeof(int), "
+                                   "cudaMemcpyDeviceToHost);"
+                                 : to_host + (memory.ends_with("n);") ? " cudaFreeHost(r);" : ""));
+    EXPECT_EQ(run.status, 0) << memory << run.err;
+    EXPECT_NE(run.err.find("no errors found"), std::string::npos) << memory << run.err;
+  }
 }
 
 TEST_F(CcTest, ALaunchFromAKernelSaysWhatItNeeds) {
