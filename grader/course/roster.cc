@@ -267,11 +267,22 @@ std::vector<RosterDoubt> DoubtsAbout(const Roster& roster, const std::string& na
   return doubts;
 }
 
+bool HasName(const std::string& word, const std::string& name) {
+  const std::string bare = NameWithoutNumber(name), bare_word = NameWithoutNumber(word);
+  const auto fits = [](const std::string& one, const std::string& other) {
+    return CompareNames(one, other) == NameFit::kExact;
+  };
+  if (fits(word, name) || fits(word, bare)) return true;
+  // "Max Müller (2)" for "Müller, Max (2)".
+  const std::string number = name.substr(bare.size());
+  return !number.empty() && word.substr(bare_word.size()) == number && fits(bare_word, bare);
+}
+
 bool IsCalled(const std::string& word, const std::string& name, const RosterFields& fields) {
   const std::string wanted = FoldName(word);
   if (wanted.empty()) return false;  // Such as "=": what is left of it fits all of that kind.
   const std::string values[] = {fields.id, fields.login, fields.email, fields.lms_id};
-  return CompareNames(word, name) == NameFit::kExact ||
+  return HasName(word, name) ||
          std::ranges::any_of(values, [&](const std::string& each) { return FoldName(each) == wanted; });
 }
 

@@ -207,6 +207,14 @@ TEST(Roster, WordsOfAnInstructorFindStudentsAsEntriesDo) {
       EXPECT_FALSE(IsCalled(word, name, fields)) << word << " for " << name;
   }
   EXPECT_FALSE(IsCalled("", "", {}));
+  // The number in a graded class's name is no part of it, unless it is written.
+  for (const char* name : {"Max Müller (2)", "Müller, Max (2)"}) {
+    for (const char* word : {"Max Müller", "Müller, Max", "müller MAX", "Max Müller (2)", "Müller, Max (2)"})
+      EXPECT_TRUE(IsCalled(word, name, {})) << word << " for " << name;
+    for (const char* word : {"Max Müller (3)", "Max Muller", "Max", "2"})
+      EXPECT_FALSE(IsCalled(word, name, {})) << word << " for " << name;
+  }
+  EXPECT_FALSE(IsCalled("Max Müller (2)", "Müller, Max", {}));
 }
 
 TEST(Roster, AColumnWithAnotherNameIsGuessed) {

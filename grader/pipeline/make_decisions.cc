@@ -296,10 +296,7 @@ Result<const StudentGrades*> DecisionMaker::FindStudent(const DecisionRequest& r
       continue;
     }
     std::ranges::move(NamesLike(wanted, student.name, student.roster), std::back_inserter(names_there));
-    // Of two students of one name the second is "John Smith (17)": the first must not be taken for both.
-    const bool shares_name = student.name.starts_with(wanted + " (");
-    if (shares_name || student.name == wanted || IsCalled(wanted, student.name, student.roster))
-      found.push_back(&student);
+    if (student.name == wanted || IsCalled(wanted, student.name, student.roster)) found.push_back(&student);
     if (CompareNames(wanted, NameWithoutNumber(student.name)) == NameFit::kWithoutAccents)
       found_without_accents.push_back(&student);
   }
@@ -320,7 +317,7 @@ Result<const StudentGrades*> DecisionMaker::FindStudent(const DecisionRequest& r
                       say::write_name_as_in_grades());
   }
   const bool is_whole = std::ranges::all_of(found, [&](const StudentGrades* each) {
-    return NameWithoutNumber(each->name) == NameWithoutNumber(found.front()->name);
+    return HasName(NameWithoutNumber(found.front()->name), each->name);
   });
   return UsageError(say::may_be_each_of(Printable(wanted), Printable(NamesOf(found))),
                     is_whole ? Message(say::write_account()) : Message(say::write_whole_name()));
