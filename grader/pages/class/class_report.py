@@ -157,7 +157,9 @@ def of_student(grades, exercises, student, t):
         where["is_first"] = bool(first and first["misconception"])
     return {"handed_in": handed_in, "first": first,
             "missing": [exercise for exercise, cell in pairs if cell["state"] == "missing"],
-            "changes": [(exercise, change) for exercise, cell in pairs for change in changes_of(cell)]}
+            # Lateness that cost nothing changed no points; beside the time of handing in the page says what became of it.
+            "changes": [(exercise, change) for exercise, cell in pairs for change in changes_of(cell)
+                        if change["kind"] != "late" or change["delta"]]}
 
 
 def environment(data, *folders, styles=()):
