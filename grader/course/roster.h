@@ -91,9 +91,9 @@ inline constexpr const char* kNotInRoster = "is not in the roster";
 RosterMatch MatchStudent(const Roster& roster, const Identity& identity,
                          const std::vector<MatchField>& fields);
 
-/// True if `word` is this name, last words first or not ("Ada Lovelace" is "Lovelace, Ada"), with its accents.
-/// In a graded class the second of two students of one name is "Lovelace, Ada (2)": "Ada Lovelace" may be
-/// either, and "Ada Lovelace (2)" is only the second.
+/// True if `word` is this name, last words first or not ("Ada Lovelace" is "Lovelace, Ada"), with its
+/// accents. In a graded class the second of two students of one name is "Lovelace, Ada (2)": "Ada Lovelace"
+/// may be either, and "Ada Lovelace (2)" is only the second.
 bool HasName(const std::string& word, const std::string& name);
 
 /// True if `word`, in course.toml or of `override`, refers to this student: it is the id, login or e-mail

@@ -57,11 +57,13 @@ TEST(MakeDecisions, EverySpellingOfANameThatTwoShareIsRefused) {
           std::string(" Max\u00a0Müller "), std::string("Max Mu\u0308ller"), std::string("maxmüller"),
           std::string("Max Muller"), std::string("Mueller, Max"), std::string("MAX MUELLER")}) {
       const std::string meant = Meant(grades, written);
-      EXPECT_NE(meant.find("' matches more than one: " + first + " <"), meant.npos) << written << ": " << meant;
+      EXPECT_NE(meant.find("' matches more than one: " + first + " <"), meant.npos)
+          << written << ": " << meant;
       EXPECT_NE(meant.find("; " + first + " (2) <"), meant.npos) << written << ": " << meant;
       EXPECT_TRUE(meant.ends_with("Write the ID, login or e-mail.")) << written << ": " << meant;
-      const auto read = DecisionMaker({}, grades, {})
-                            .MakeAll("Student,Exercise,Comment\n\"" + written + "\",,Hm\n", "o.csv", "", false);
+      const auto read =
+          DecisionMaker({}, grades, {})
+              .MakeAll("Student,Exercise,Comment\n\"" + written + "\",,Hm\n", "o.csv", "", false);
       ASSERT_FALSE(read.ok()) << written;
       EXPECT_NE(English(read.error().message).find("line 2: '"), std::string::npos) << written;
     }

@@ -172,6 +172,14 @@ class Decisions(graded.GradedClass):
         self.assertIn("John Smith (2) <jsmith2>: 10 -> 7 of 10 points", said)
         said = self.run_program("override", "named", "John Smith", *give, status=2)
         self.assertIn("'John Smith' matches more than one: John Smith <jsmith1>; John Smith (2) <jsmith2>", said)
+        # In whatever spelling, and in a list, too.
+        for written in ("Smith, John", "john  SMITH", "Smith John"):
+            self.assertIn(f"'{written}' matches more than one: John Smith <jsmith1>; John Smith (2) <jsmith2>",
+                          self.run_program("override", "named", written, *give, status=2))
+            (self.scratch / "o.csv").write_text(f'Student,Exercise,Points,Reason\n"{written}",tiled_matmul,1,x\n', encoding="utf-8")
+            self.assertIn("matches more than one", self.run_program("override", "named", "--from", "o.csv", status=2))
+        self.assertIn("John Smith (2) <jsmith2>: 7 -> 6 of 10 points",
+                      self.run_program("override", "named", "Smith, John (2)", "tiled_matmul", "--points", "6", "--reason", "x"))
         said = self.run_program("override", "named", "adda", *give, status=2)
         self.assertIn("there is no student 'adda' in this class; did you mean ada?", said)
         for written, meant in (("O'Neill", "; did you mean D'Arcy O’Neill?"),
