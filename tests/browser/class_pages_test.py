@@ -646,6 +646,10 @@ def paper_has_all_students_and_no_buttons(classes, browser):
         expect(student["name"] in text, f"{student['name']} is not printed")
     for word in ("Next page", "Search", "↕"):
         expect(word not in text, f"{word} is printed")
+    expect("of 200 students" not in text, "all are printed")
+    choose(tab, "late")
+    text, fit = printed(tab), tab.evaluate("document.getElementById('shown').textContent")
+    expect(re.fullmatch(r"\d+ of 200 students", fit) and fit in text, f"paper does not say that these are {fit}")
 
 
 @test

@@ -282,6 +282,15 @@ class Summary(unittest.TestCase):
         # Free days saved these points.
         self.assertEqual(shown(change("late", 0)), [("late", 0)])
 
+    def test_lateness_that_cost_nothing_changed_no_points(self):
+        def late(delta):
+            return {"kind": "late", "delta": delta, "reason": "1 day begun", "author": "", "when": ""}
+
+        exercises = [{"id": "a"}, {"id": "b"}]
+        cells = [cell(state="missing", rubric_counts=True, changes=[late(delta)]) for delta in (0, -2)]
+        shown = class_report.of_student(data([], []), exercises, student("a", *cells), words.ENGLISH)["changes"]
+        self.assertEqual([(exercise["id"], change["delta"]) for exercise, change in shown], [("b", -2)])
+
     def test_minus_signs_are_signs_but_in_what_a_person_wrote(self):
         reason = "x-1: 2 days at 10 % a day, -20 %; Idea (-1.5)"
         made = cell(rubric_counts=True, changes=[{"kind": kind, "delta": -1, "reason": reason, "author": "", "when": ""}
@@ -469,6 +478,16 @@ class Signs(unittest.TestCase):
         index = (REVIEW / "review_index.html.j2").read_text(encoding="utf-8")
         for mark in "✓↻!?–":
             self.assertIn(f" {mark}: ", index, "the legend")
+
+
+class Colours(unittest.TestCase):
+    def test_points_for_what_was_not_handed_in_are_no_failed_test(self):
+        env, _ = class_report.environment(data([], []) | {"language": "en"})
+        colour = env.get_template("macros.html.j2").make_module().colour
+        self.assertEqual([colour(cell(passed=True)), colour(cell(passed=False)), colour(cell(passed=False, state="missing")),
+                          colour(cell(passed=False, state="unusable"))], ["good", "bad", "", ""])
+        for page in (PAGES / "index.html.j2", REVIEW / "review_index.html.j2"):
+            self.assertNotIn("'good' if cell.passed", page.read_text(encoding="utf-8"), "all say it alike")
 
 
 class Counts(unittest.TestCase):

@@ -76,6 +76,7 @@ function show() {
     student.row.classList.toggle("elsewhere", Math.floor(i / size) !== page);
   });
   byId("shown").textContent = found.length ? fill(words.shown, {shown: found.length, all: students.length}) : words.none;
+  byId("printed").textContent = found.length < students.length ? byId("shown").textContent : "";
   byId("at").textContent = fill(words.page, {page: page + 1, pages});
   byId("back").disabled = page === 0;
   byId("next").disabled = page === pages - 1;
