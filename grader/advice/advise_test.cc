@@ -185,6 +185,13 @@ TEST(Advise, WhatTheHostComputesComesBeforeWhatTheKernelDoes) {
   EXPECT_EQ(Result({ReadBack("One", shown), ReadBack("Two", shown)}, {price}).next_step, "advice of One");
   // Most tests fail otherwise.
   EXPECT_EQ(Result({ReadBack("One", read), Wrong("Two")}, {price}).next_step, "");
+  // What a copy stored is for people to look at.
+  const Message copied = say::all_copied({64, "element"}, "P");
+  const TestResult by_copy = ReadBack("One", say::copied_by_host(copied));
+  EXPECT_TRUE(MayBeOfHost(by_copy));
+  EXPECT_FALSE(ReadsBackFirst(by_copy));
+  EXPECT_TRUE(MayBeOfHost(ReadBack("One", read)));
+  EXPECT_FALSE(MayBeOfHost(ReadBack("One", copied)));
 }
 
 /// An exercise may have a misconception about just this, which says more.

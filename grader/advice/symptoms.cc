@@ -145,6 +145,10 @@ bool ReadsBackFirst(const TestResult& test) {
                               test.reason.Mentions(say::stored_after_shared_write.id)));
 }
 
+bool MayBeOfHost(const TestResult& test) {
+  return ReadsBackFirst(test) || (HasFailed(test) && test.reason.Mentions(say::copied_by_host.id));
+}
+
 bool FollowsFromOutside(const Finding& met, const std::vector<TestResult>& tests) {
   return std::ranges::any_of(tests, [&](const TestResult& test) {
     return std::ranges::any_of(test.findings,

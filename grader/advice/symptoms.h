@@ -30,8 +30,12 @@ bool IsOfMissingThreads(FindingKind kind);
 /// kernel that stored the output, or no kernel stored it.
 bool ReadsBackFirst(const TestResult& test);
 
-/// Of those, whether no kernel computed it: none was launched or loads anything, or the kernel loads no input
-/// and passes on what the host computed.
+/// The same, or that a copy stored it and the host may have computed what that copied. An answer that only
+/// takes its results on a detour does so, too: this is for people to look at, and ranks no cause.
+bool MayBeOfHost(const TestResult& test);
+
+/// Of ReadsBackFirst(), whether no kernel computed it: none was launched or loads anything, or the kernel
+/// loads no input and passes on what the host computed.
 bool IsComputedByHost(const TestResult& test);
 
 /// Whether the line of a race, or of a read of what nothing has stored, leaves another array in one of the

@@ -106,7 +106,8 @@ struct ArrayWriters {
   std::string label;  ///< "P".
   std::uint64_t words = 0;
   std::uint64_t by_nobody = 0, by_copy = 0, by_fill = 0, by_kernel = 0;  ///< They add up to `words`.
-  /// Of `by_kernel`: words whose launch ran after the host had, or could have, read device memory.
+  /// Of `by_kernel`: words whose launch ran after the host had, or could have, read device memory. Of
+  /// `by_copy`: words copied after that, or copied from the host over what a kernel had stored.
   std::uint64_t after_host_read = 0;
   /// Of `after_host_read`: words whose launch no copy to the host preceded. A kernel had written managed or
   /// pinned memory, which the host can read unseen.

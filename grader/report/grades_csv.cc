@@ -147,7 +147,7 @@ std::vector<Oddity> OdditiesOf(const ClassGrades& grades, const GradeCell& cell)
   const ExerciseResult& result = grades.texts[*cell.text].result;
   std::vector<Oddity> found;
   if (result.verdict == Verdict::kForbiddenSymbol) found.push_back(Oddity::kForbidden);
-  if (std::ranges::any_of(result.tests, ReadsBackFirst)) found.push_back(Oddity::kByHost);
+  if (std::ranges::any_of(result.tests, MayBeOfHost)) found.push_back(Oddity::kByHost);
   if (cell.is_starter) found.push_back(Oddity::kStarter);
   if (!WhyUnread(grades, cell).empty()) found.push_back(Oddity::kUnread);
   return found;

@@ -65,8 +65,10 @@ Unmet FaultOfWriters(const ArrayWriters& writers, const TestResult& result, cons
   const std::string& label = writers.label;
   const say::Count elements(writers.words, "element");
   if (writers.by_copy > 0) {
-    return {writers.by_copy == writers.words ? say::all_copied(elements, label)
-                                             : say::some_copied(writers.by_copy, elements, label),
+    const Message copied = writers.by_copy == writers.words
+                               ? say::all_copied(elements, label)
+                               : say::some_copied(writers.by_copy, elements, label);
+    return {writers.after_host_read > 0 ? say::copied_by_host(copied) : copied,
             say::let_kernel_store_at_address(label)};
   }
   if (writers.by_fill > 0 && !wanted.may_be_filled) {

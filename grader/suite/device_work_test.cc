@@ -57,6 +57,10 @@ TEST_F(DeviceWorkTest, OneElementOfACopyIsTooMany) {
   writers().by_kernel = 63;
   writers().by_copy = 1;
   EXPECT_EQ(Reason(), "a copy, not a kernel, wrote 1 of 64 elements of P");
+  writers().after_host_read = 1;
+  EXPECT_EQ(
+      Reason(),
+      "a copy, not a kernel, wrote 1 of 64 elements of P, and the host may have computed what it copied");
 }
 
 /// Whatever else a suite found too little of, such as shared memory.

@@ -668,7 +668,8 @@ class Stumbles(graded.GradedClass):
             self.hand_in(name, text)
         self.hand_in("Bob", (graded.ROOT / "tests/attacks/reverses_on_the_host.cu").read_text(encoding="utf-8"), "reverse.cu")
         said = " ".join(self.grade("tiled_matmul", "reverse").split())
-        for words in ("look at forbidden calls: Chloé (tiled_matmul)", "look at what the host may have computed: Bob (reverse)",
+        for words in ("look at forbidden calls: Chloé (tiled_matmul)",
+                      "look at what the host may have computed: Bob (reverse); Kim (tiled_matmul)",
                       "look at starters handed in unchanged: Max (tiled_matmul)", "counts as not compiled: Zoë: tiled_matmul.cu is empty."):
             self.assertIn(words + " ", said)
         self.assertNotIn("Ada", said)
@@ -692,3 +693,9 @@ class Stumbles(graded.GradedClass):
 
 if __name__ == "__main__":
     sys.exit(graded.main())
+        # The kernel's result comes back from the host, which may have computed another.
+        launch, end = graded.solution().rsplit("}", 1)
+        self.hand_in("Kim", "#include <vector>\n" + launch + "  const size_t bytes = size_t(width) * width * sizeof(float);\n"
+                     "  std::vector<float> copy(size_t(width) * width);\n  cudaMemcpy(copy.data(), P, bytes, cudaMemcpyDeviceToHost);\n"
+                     "  cudaMemcpy(P, copy.data(), bytes, cudaMemcpyHostToDevice);\n}" + end)
+                                   "Kim": at + "the host may have computed",

@@ -31,14 +31,20 @@ int WatchedArrays::Find(DevicePointer address) const {
   return found == arrays_.end() ? kNone : static_cast<int>(found - arrays_.begin());
 }
 
-void WatchedArrays::NoteWrite(DevicePointer target, std::uint64_t bytes, std::uint64_t who) {
+void WatchedArrays::NoteWrite(DevicePointer target, std::uint64_t bytes, std::uint64_t who, bool is_of_host) {
   const int found = Find(target);
   if (found == kNone || bytes == 0) return;
   Array& array = arrays_[static_cast<std::size_t>(found)];
   const std::uint64_t first = (target - array.start) / 4, last = (target - array.start + bytes - 1) / 4;
   for (std::uint64_t word = first; word <= last && word < array.writers.size(); ++word) {
-    array.writers[word] = who << kThreadBits;
+    std::uint64_t& writer = array.writers[word];
+    const bool is_work_again = is_of_host && (writer >> kThreadBits) >= kFirstLaunch;
+    writer = (is_work_again ? kByCopyOfHostWork : who) << kThreadBits;
   }
+}
+
+void WatchedArrays::NoteCopyIn(DevicePointer target, std::uint64_t bytes) {
+  NoteWrite(target, bytes, WhoCopies(), true);
 }
 
 void WatchedArrays::NoteCopyWithin(DevicePointer target, std::uint64_t bytes) {
@@ -46,7 +52,7 @@ void WatchedArrays::NoteCopyWithin(DevicePointer target, std::uint64_t bytes) {
   has_copied_ = true;
   const Region* region = memory_->Find(target);
   if (region && region->is_shared) host_has_read_ = true;
-  NoteWrite(target, bytes, kByCopy);
+  NoteWrite(target, bytes, WhoCopies());
 }
 
 void WatchedArrays::BeginLaunch() {
@@ -99,6 +105,10 @@ ArrayWriters WatchedArrays::CountWriters(const Array& array) const {
       case kByNobody: ++count.by_nobody; break;
       case kByCopy: ++count.by_copy; break;
       case kByFill: ++count.by_fill; break;
+      case kByCopyOfHostWork:
+        ++count.by_copy;
+        ++count.after_host_read;
+        break;
       default: {
         const Launch& launch = launches_[(writer >> kThreadBits) - kFirstLaunch];
         ++count.by_kernel;

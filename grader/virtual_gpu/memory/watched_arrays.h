@@ -23,6 +23,7 @@ struct HostMemoryUse {
 ///
 /// Also records whether the host could have read device memory before a launch. What a kernel stores
 /// afterwards may have been computed on the host and passed back by a copy, an argument or managed memory.
+/// So may what a copy stores afterwards, or a copy from the host that replaces what a kernel has stored.
 /// A launch that both writes and reads managed or pinned memory needs no end for that: it can pass its inputs
 /// out, wait until the host has computed, and read the results. The host is not held while a launch runs: a
 /// client that does not wait for a reply runs beside its own kernel.
@@ -41,7 +42,7 @@ class WatchedArrays {
 
   // Events on the device, reported in order of execution.
   void NoteHostRead() { host_has_read_ = true; }
-  void NoteCopyIn(DevicePointer target, std::uint64_t bytes) { NoteWrite(target, bytes, kByCopy); }
+  void NoteCopyIn(DevicePointer target, std::uint64_t bytes);
   void NoteCopyWithin(DevicePointer target, std::uint64_t bytes);
   void NoteFill(DevicePointer target, std::uint64_t bytes) { NoteWrite(target, bytes, kByFill); }
 
@@ -67,8 +68,8 @@ class WatchedArrays {
   // numbers are not launches.
   static constexpr int kThreadBits = 48;
   static constexpr std::uint64_t kThreadMask = (std::uint64_t{1} << kThreadBits) - 1;
-  static constexpr std::uint64_t kByNobody = 0, kByCopy = 1, kByFill = 2, kFirstLaunch = 3,
-                                 kLastLaunch = 0xffff;
+  static constexpr std::uint64_t kByNobody = 0, kByCopy = 1, kByFill = 2, kByCopyOfHostWork = 3,
+                                 kFirstLaunch = 4, kLastLaunch = 0xffff;
 
   struct Array {
     DevicePointer start = 0;
@@ -82,7 +83,12 @@ class WatchedArrays {
     bool in_exchange_with_host = false;  ///< Known when it has ended.
   };
 
-  void NoteWrite(DevicePointer target, std::uint64_t bytes, std::uint64_t who);
+  /// `is_of_host`: copied from the host, who needs no copy of what a kernel has stored there.
+  void NoteWrite(DevicePointer target, std::uint64_t bytes, std::uint64_t who, bool is_of_host = false);
+  /// A copy of what the host may have computed by now, because it has read device memory, or could have.
+  std::uint64_t WhoCopies() const {
+    return host_has_read_ || kernel_wrote_shared_ ? kByCopyOfHostWork : kByCopy;
+  }
   ArrayWriters CountWriters(const Array& array) const;
 
   bool active_ = false;

@@ -140,11 +140,28 @@ TEST_F(WatchedArraysTest, TheLastWriterCounts) {
   EXPECT_EQ(out.by_fill, 2u);
   EXPECT_EQ(out.by_copy, 4u);
   EXPECT_EQ(out.by_kernel, kWords - 6);
+  EXPECT_EQ(out.after_host_read, 3u) << "the host replaced what the kernel had stored";
   Launch(in_, out_);
   out = Out();
   EXPECT_EQ(out.by_kernel, kWords) << "a kernel that stores over them makes them its own";
   EXPECT_EQ(out.after_copy, kWords) << "and ran after a copy";
   EXPECT_EQ(out.after_host_read, 0u) << "the host gave, and read nothing";
+}
+
+TEST_F(WatchedArraysTest, CopiesOfWhatTheHostMayHaveComputedAreMarked) {
+  std::vector<std::uint32_t> host(kWords);
+  const std::span<std::byte> bytes = std::as_writable_bytes(std::span(host));
+  EXPECT_TRUE(device_->CopyIn(out_, AsBytes(host), 0).ok());
+  EXPECT_TRUE(device_->CopyWithin(out_ + 32, in_, 4, 0).ok());
+  EXPECT_EQ(Out().by_copy, kWords);
+  EXPECT_EQ(Out().after_host_read, 0u) << "of what it had before the call";
+  EXPECT_TRUE(device_->CopyOut(bytes, in_, 0).ok());
+  EXPECT_EQ(Out().after_host_read, 0u) << "it has read since, and stored nothing";
+  EXPECT_TRUE(device_->CopyIn(scratch_, AsBytes(host), 0).ok());
+  EXPECT_TRUE(device_->CopyWithin(out_, scratch_, 8, 0).ok());
+  EXPECT_TRUE(device_->CopyIn(out_ + 8, AsBytes(host).subspan(0, 12), 0).ok());
+  EXPECT_EQ(Out().by_copy, kWords);
+  EXPECT_EQ(Out().after_host_read, 5u);
 }
 
 TEST_F(WatchedArraysTest, LaunchesAfterTheHostHasReadAreMarked) {

@@ -368,7 +368,8 @@ void AddLoadedAgain(const Evidence& e, Found& found) {
   const bool are_sums = of_arrays >= e.input.size() && of_arrays <= 5 * e.input.size() / 2;
   const Message seen = In(e, are_sums ? say::scan_sums_loaded_again(Loaded(e.result) - of_arrays, of_arrays)
                                       : say::scan_loaded_again(Loaded(e.result), e.input.size()));
-  const bool is_copied = say::all_copied.Made(e.result.reason) || say::some_copied.Made(e.result.reason);
+  const bool is_copied =
+      e.result.reason.Mentions(say::all_copied.id) || e.result.reason.Mentions(say::some_copied.id);
   if (is_copied) {
     AddFactOf(found, seen, e.test);
   } else {

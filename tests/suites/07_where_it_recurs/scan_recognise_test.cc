@@ -142,11 +142,14 @@ TEST(ScanFactsTest, WhatACopyWritesIsNoMatterOfLoads) {
   ASSERT_EQ(facts.size(), 1u);
   EXPECT_EQ(facts[0].id, "scan_loaded_again");
   EXPECT_TRUE(facts[0].tests.empty()) << "all that fail alike";
-  e.result.reason = say::all_copied({e.input.size(), "element"}, "output");
-  facts = FactsOf(std::vector{e});
-  ASSERT_EQ(facts.size(), 1u);
-  EXPECT_EQ(facts[0].id, "scan_loaded_again");
-  EXPECT_EQ(facts[0].tests, Names{e.test});
+  const Message copied = say::all_copied({e.input.size(), "element"}, "output");
+  for (const Message& reason : {copied, Message(say::copied_by_host(copied))}) {
+    e.result.reason = reason;
+    facts = FactsOf(std::vector{e});
+    ASSERT_EQ(facts.size(), 1u);
+    EXPECT_EQ(facts[0].id, "scan_loaded_again");
+    EXPECT_EQ(facts[0].tests, Names{e.test});
+  }
 }
 
 /// An addition to a thread's own sum reads in its line, too.
