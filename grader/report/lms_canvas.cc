@@ -172,7 +172,10 @@ Result<FilledGradebook> FillCanvas(const ClassGrades& grades, const LmsRequest& 
     if (!read) return read.error();
     const StudentGrades* student = writer.StudentOf(i, lines[i].shown);
     if (student != nullptr && is_excused) {
-      writer.Leave(lines[i].shown, "is excused there");
+      const bool is_decided = std::ranges::any_of(student->cells, &GradeCell::IsOverridden);
+      writer.Leave(lines[i].shown, is_decided
+                                       ? "is excused there, so the points set by hand here are not entered"
+                                       : "is excused there");
     } else if (student != nullptr) {
       grade = writer.Fill(*student, lines[i].shown, grade);
     }

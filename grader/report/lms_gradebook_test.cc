@@ -228,6 +228,32 @@ TEST(LmsGradebook, ANumberCountsAmongThoseOfItsKind) {
   EXPECT_TRUE(Filled(Worksheet(grades, "Participant 9,,,3,,10\n")).filled.empty());
 }
 
+TEST(LmsGradebook, AWorksheetOfAnotherAssignmentIsRefused) {
+  ClassGrades grades =
+      ClassOf({Student("Ada", 1, Ids("1", "", "", ""), "Ada_71_assignsubmission_file_"),
+               Student("Bob", 2, Ids("2", "", "", "")), Student("Eve", 3, Ids("3", "", "", ""))});
+  grades.students[1].participant = "72";
+  EXPECT_EQ(
+      Text(Worksheet(grades,
+                     "Participant 83,Eve,,3,,10\nParticipant 81,Ada,,1,,10\nParticipant 82,Bob,,2,,10\n")),
+      "error: this is another assignment's worksheet: Ada is participant 81 in it, and participant 71 where "
+      "the files came from");
+  // One number that fits is enough: Bob's may be of an earlier export.
+  EXPECT_EQ(Filled(Worksheet(grades, "Participant 71,Ada,,1,,10\nParticipant 82,Bob,,2,,10\n")).filled.size(),
+            2u);
+  EXPECT_EQ(Filled(Worksheet(grades, "Participant 83,Eve,,3,,10\n")).filled.size(), 1u)
+      << "nothing is known of Eve's";
+}
+
+TEST(LmsGradebook, PointsByHandOfSomebodyWhoIsExcusedThereAreTold) {
+  ClassGrades grades =
+      ClassOf({Student("Ada", 8, Ids("", "", "", "1")), Student("Bob", 2, Ids("", "", "", "2"))});
+  grades.students[0].cells.resize(1);
+  grades.students[0].cells[0].changes = {{PointChange::Kind::kOverride, 8, "oral exam", "Grace", ""}};
+  EXPECT_EQ(Joined(Filled(Canvas(grades, "Ada,1,,,S,EX\nBob,2,,,S,EX\n")).left),
+            "Ada: is excused there, so the points set by hand here are not entered\nBob: is excused there\n");
+}
+
 TEST(LmsGradebook, TwoColumnsThatNameTwoStudentsFillNothing) {
   const FilledGradebook filled =
       Filled(Canvas(MixedNumbers(), "Ada Lovelace,1,4712,,S,7\nAlan Turing,3,4713,1,S,\n"));

@@ -66,6 +66,9 @@ class LmsGradebookWriter {
     for (const LmsMatch& match : matches_) met_.insert(match.doubtful.begin(), match.doubtful.end());
   }
 
+  /// The student to whom that line belongs, or null.
+  const StudentGrades* MatchOf(std::size_t line) const { return matches_[line].student; }
+
   /// The student to whom that line belongs and whose grade goes there; nobody where it stays as it is.
   const StudentGrades* StudentOf(std::size_t line, const std::string& shown) {
     const LmsMatch& match = matches_[line];

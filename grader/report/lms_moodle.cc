@@ -268,6 +268,24 @@ bool HasFormulaForId(const MoodleExport& in, const Row& row) {
                              [&](std::size_t each) { return LooksLikeAFormula(Field(row, each)); });
 }
 
+/// A usage error if no student has the participant's number there that the submission has: an assignment
+/// gives numbers of its own, and this week's worksheet looks like last week's.
+Status CheckIsOfAssignment(const LmsGradebookWriter& writer, const std::vector<LmsLine>& lines) {
+  std::optional<Error> other;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const StudentGrades* student = writer.MatchOf(i);
+    const std::string there = lines[i].identifiers.front().value,
+                      here = student == nullptr ? "" : ParticipantOf(*student);
+    if (there.empty() || here.empty()) continue;
+    if (there == here) return Unit{};
+    if (!other) {
+      other = UsageError(say::worksheet_of_another(Printable(lines[i].shown), Printable(there), here),
+                         say::take_this_worksheet());
+    }
+  }
+  return other ? Status(*other) : Status(Unit{});
+}
+
 /// Of a worksheet all columns, because Moodle knows it by them; else who it is, the grade and the feedback.
 Row MoodleRow(const MoodleExport& in, const Row& row) {
   Row fields;
@@ -309,6 +327,7 @@ Result<FilledGradebook> FillMoodle(const ClassGrades& grades, const LmsRequest& 
     lines.push_back(MoodleLine(*in, in->table.rows[i], PlaceOf(in->table, i, kNoColumn)));
   }
   writer.MatchLines(lines);
+  if (const Status fits = CheckIsOfAssignment(writer, lines); !fits) return fits.error();
   for (std::size_t i = 0; i < rows.size(); ++i) {
     Row row = in->table.rows[rows[i]];
     row.resize(in->header().size() + 1);
