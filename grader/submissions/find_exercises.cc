@@ -41,6 +41,14 @@ bool IsNumberedCopy(std::string_view name, std::string_view id, std::string_view
   return std::ranges::all_of(tail, [](char c) { return c >= '0' && c <= '9'; });
 }
 
+/// A text, a picture or a program, in which some hand in their answer by mistake: "tiled_matmul.docx".
+bool IsOfOtherKind(std::string_view name) {
+  constexpr std::string_view kEndings[] = {".txt", ".docx",  ".doc", ".odt", ".rtf",  ".pages",
+                                           ".pdf", ".ipynb", ".png", ".jpg", ".jpeg", ".heic",
+                                           ".o",   ".obj",   ".exe", ".out", ".ptx",  ".cubin"};
+  return std::ranges::any_of(kEndings, [&](std::string_view each) { return name.ends_with(each); });
+}
+
 /// Whether a function of this name is defined: the name, its parameters in brackets, and a body.
 bool Defines(std::string_view text, std::string_view function) {
   const auto is_of_word = [](char c) {
@@ -93,6 +101,7 @@ class Finder {
     }
     for (const ExerciseFile& file : found.exercises) RemarkOn(file);
     for (ExerciseFile& file : found.exercises) NameMeant(file);
+    for (ExerciseFile& file : found.exercises) NameOtherKind(file);
     for (ExerciseFile& file : found.exercises) NameAnswersAlone(file);
     NameUnread(found.exercises);
     found.unclaimed = RemarkOnOthers();
@@ -405,6 +414,25 @@ class Finder {
       file.state = ExerciseFile::State::kUnusable;
       file.path = path;
       file.problem = problem;
+    }
+  }
+
+  /// The same of a file that is no source text and is called after the exercise.
+  void NameOtherKind(ExerciseFile& file) {
+    const Exercise& exercise = *file.exercise;
+    if (file.state != ExerciseFile::State::kMissing || !IsUnique(exercise)) return;
+    const std::string id = InLowerCase(exercise.id);
+    for (const HandedInFile& each : handed_in_.files) {
+      const std::string name = InLowerCase(FileNameOf(each.path)), stem = name.substr(0, name.rfind('.'));
+      if (used_.contains(each.path) || !IsOfOtherKind(name)) continue;
+      if (stem != id && !IsNumberedCopy(stem, id, "")) continue;
+      used_.insert(each.path);
+      file.state = ExerciseFile::State::kUnusable;
+      file.path = OneLine(each.path);
+      file.problem = "handed in as " + file.path + ", and only " + exercise.id + ".cu can be graded" +
+                     std::string(kAskAgain.of_instructor);
+      remarks_.push_back(file.problem);
+      return;
     }
   }
 
