@@ -446,7 +446,7 @@ void PrintTimes(const ClassGrades& grades, const GradeOptions& options, const As
   std::optional<TimesMissing> missing;
   if (asked.participants) missing.emplace(options.worksheet, *asked.participants, options.anonymous);
   std::vector<std::string> unknown;
-  bool are_moodles = false;
+  bool are_moodles = false, is_all_canvas = true;
   for (const StudentGrades& student : grades.students) {
     if (!student.unmatched.empty()) continue;
     are_moodles = are_moodles || IsMoodles(student.handed_in_as);
@@ -454,10 +454,13 @@ void PrintTimes(const ClassGrades& grades, const GradeOptions& options, const As
       return cell.state == GradeCell::State::kGraded && !cell.handed_in_at;
     });
     if (!has_none) continue;
+    is_all_canvas = is_all_canvas && IsNamedByCanvas(student.handed_in_as);
     unknown.push_back(DistinctName(grades, student));
     if (missing) missing->Add(student, unknown.back());
   }
   if (unknown.empty()) return;
+  // It never has times; to say so of each student each time is of no use.
+  if (is_all_canvas && !missing) return PrintLine(say::canvas_has_no_times());
   const say::Count count(unknown.size(), "student");
   Warn(!missing && unknown.size() > kNamedStudents ? Message(say::times_not_known(count))
                                                    : Message(say::times_not_known_of(count, Named(unknown))));
@@ -475,6 +478,10 @@ void PrintStale(const ClassGrades& grades, LateDaysOfTerm& late_days, bool is_dr
   for (const fs::path& folder : *stale) {
     Warn(is_dry_run ? Message(say::late_days_would_be_stale(DisplayPath(folder)))
                     : Message(say::late_days_stale(DisplayPath(folder))));
+    const auto gradebook = Gradebook::Open(GradeOutputs{folder}.Gradebook());
+    const auto scope = gradebook ? gradebook->ReadScope() : Result<GradedScope>(gradebook.error());
+    const std::string command = scope ? CommandAsBefore(*scope, DisplayPath(folder)) : "";
+    if (!is_dry_run && !command.empty()) WarnFurther(say::run_it_again(command));
   }
 }
 
@@ -783,11 +790,12 @@ Result<GradePlan> PlanClass(const Asked& asked, const Workbook& workbook, const 
       .participants = asked.participants ? &*asked.participants : nullptr};
   auto plan = MakeGradePlan(request, workbook, options.layout, gradebook);
   if (!plan) return plan;
+  // A class that is still packed has no entry with a time, either.
+  if (const Status somebody = CheckSomebodyHandedIn(request, plan->rows); !somebody) return somebody.error();
   if (asked.participants && plan->timed == 0) {
     return UsageError(say::nobody_of_worksheet(options.worksheet.string(), options.folder.string()),
                       say::worksheet_of_same_assignment());
   }
-  if (const Status somebody = CheckSomebodyHandedIn(request, plan->rows); !somebody) return somebody.error();
   if (const Status fits = CheckIsOfAssignment(asked, request, *plan, workbook); !fits) return fits.error();
   if (const Status same = CheckRoster(asked, options, plan->rows, gradebook); !same) return same.error();
   LeaveOutCourse(asked, options, plan->rows.unplaced);
@@ -822,6 +830,7 @@ void RenewOutputs(const GradePlan& plan, const Gradebook& gradebook, const Workb
 struct FormerWork {
   std::vector<KnownStudent> students;
   std::vector<std::set<std::string>> exercises;  ///< "chapter/exercise", by student.
+  std::vector<std::string> entries;              ///< StudentRow::handed_in_as, by student.
 };
 
 FormerWork WorkOf(const std::vector<StudentRow>& students, const std::vector<SubmissionRow>& submissions) {
@@ -830,6 +839,7 @@ FormerWork WorkOf(const std::vector<StudentRow>& students, const std::vector<Sub
   for (const StudentRow& each : students) {
     numbers[each.name] = work.students.size();
     work.students.push_back({each.name, each.unmatched.empty() ? "" : each.handed_in_as, each.roster});
+    work.entries.push_back(each.handed_in_as);
   }
   work.exercises.resize(students.size());
   for (const SubmissionRow& each : submissions) {
@@ -856,14 +866,21 @@ const StudentRow* OwnerOf(const std::string& entry, const ClassRows& rows) {
   return owner == rows.students.end() ? nullptr : &*owner;
 }
 
+/// Whether what was handed in as `entry` is there, and nobody's.
+bool IsNobodys(const std::string& entry, const ClassRows& rows) {
+  return !entry.empty() && std::ranges::any_of(rows.students, [&](const StudentRow& each) {
+    return !each.unmatched.empty() && each.handed_in_as == entry;
+  });
+}
+
 /// Students with files at the last grading that are not there now: an incomplete download takes their points.
-/// And entries that were nobody's, and are a student's now that the roster says more.
+/// And entries that were nobody's, and are a student's now that the roster says more, or the other way round.
 void PrintGone(const FormerWork& before, const ClassRows& rows, const fs::path& folder) {
   std::set<std::string> asked;
   for (const SubmissionRow& each : rows.submissions) asked.insert(each.chapter + "/" + each.exercise);
   const FormerWork now = WorkOf(rows.students, rows.submissions);
   const auto again = FindAgain(before.students, now.students);
-  std::vector<std::string> gone, assigned;
+  std::vector<std::string> gone, assigned, left;
   for (std::size_t i = 0; i < before.students.size(); ++i) {
     const StudentRow* owner = again[i] ? nullptr : OwnerOf(before.students[i].entry, rows);
     if (owner != nullptr) {
@@ -872,12 +889,17 @@ void PrintGone(const FormerWork& before, const ClassRows& rows, const fs::path& 
                                    (account.empty() ? "" : " <" + account + ">")));
       continue;
     }
+    if (!again[i] && IsNobodys(before.entries[i], rows)) {
+      left.push_back(Printable(before.students[i].name + " (" + before.entries[i] + ")"));
+      continue;
+    }
     const bool has_less = std::ranges::any_of(before.exercises[i], [&](const std::string& exercise) {
       return asked.contains(exercise) && !(again[i] && now.exercises[*again[i]].contains(exercise));
     });
     if (has_less) gone.push_back(Printable(before.students[i].name));
   }
   if (!assigned.empty()) PrintLine(say::now_assigned(Joined(assigned, "; ")));
+  if (!left.empty()) Warn(say::left_the_roster(Named(left)));
   if (gone.empty()) return;
   Warn(say::files_are_gone(say::Count(gone.size(), "student"), Named(gone)));
   WarnFurther(say::complete_folder(DisplayPath(folder)));

@@ -465,6 +465,10 @@ class Planner {
 
 }  // namespace
 
+bool IsNamedByCanvas(const std::string& handed_in_as) {
+  return !ParseMoodleName(handed_in_as) && ParseCanvasName(handed_in_as);
+}
+
 std::string NameWithParticipant(const std::string& handed_in_as) {
   const std::string mark = "_NUMBER_assignsubmission_file_";
   if (handed_in_as.ends_with(" more") || IsKept(handed_in_as)) return "NAME" + mark + "FILE";

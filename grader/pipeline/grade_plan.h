@@ -65,4 +65,7 @@ Result<GradePlan> MakeGradePlan(const GradePlanRequest& request, const Workbook&
 /// that its worksheet has the line.
 std::string NameWithParticipant(const std::string& handed_in_as);
 
+/// Whether what was handed in is named as Canvas's "Download Submissions" names it.
+bool IsNamedByCanvas(const std::string& handed_in_as);
+
 }  // namespace warplings

@@ -190,6 +190,15 @@ std::vector<KnownStudent> KnownIn(const ClassGrades& grades) {
   return known;
 }
 
+/// What a student who has left the roster handed in, which is nobody's now; null if it is not there.
+const StudentGrades* EntryLeftBy(const StudentGrades& student, const ClassGrades& after) {
+  const auto entry = std::ranges::find_if(after.students, [&](const StudentGrades& each) {
+    return student.unmatched.empty() && !each.unmatched.empty() && !student.handed_in_as.empty() &&
+           each.handed_in_as == student.handed_in_as;
+  });
+  return entry == after.students.end() ? nullptr : &*entry;
+}
+
 }  // namespace
 
 ClassChange CompareGrades(const ClassGrades& before, const ClassGrades& after) {
@@ -205,11 +214,16 @@ ClassChange CompareGrades(const ClassGrades& before, const ClassGrades& after) {
     if (found[i]) earlier[&after.students[*found[i]]] = &each;
     if (each.unmatched.empty()) change.points_before = RoundPoints(change.points_before + each.points);
   }
+  std::set<const StudentGrades*> former_owners;
+  for (std::size_t i = 0; i < before.students.size(); ++i) {
+    if (!found[i]) former_owners.insert(EntryLeftBy(before.students[i], after));
+  }
   for (const StudentGrades& each : after.students) {
     if (each.unmatched.empty()) change.points_after = RoundPoints(change.points_after + each.points);
     const auto was = earlier.find(&each);
     // What was nobody's may be a student's by now: that student is new, and so are the points.
     const bool is_new = was == earlier.end() || (each.unmatched.empty() && !was->second->unmatched.empty());
+    if (is_new && former_owners.contains(&each)) continue;  // The student is told of.
     if (is_new) {
       change.students.push_back(
           {DistinctName(after, each), StudentChange::Kind::kNew, {}, FinalPoints(each), {}});
@@ -240,6 +254,12 @@ ClassChange CompareGrades(const ClassGrades& before, const ClassGrades& after) {
     if (found[i]) continue;
     const StudentGrades& each = before.students[i];
     StudentChange last{DistinctName(before, each), StudentChange::Kind::kGone, FinalPoints(each), {}, {}};
+    if (const StudentGrades* entry = EntryLeftBy(each, after); entry != nullptr) {
+      last.kind = StudentChange::Kind::kNobodys;
+      last.unmatched = entry->unmatched;
+      change.students.push_back(std::move(last));
+      continue;
+    }
     const auto owner = std::ranges::find_if(after.students, [&](const StudentGrades& other) {
       return !each.unmatched.empty() && other.unmatched.empty() && !each.handed_in_as.empty() &&
              other.handed_in_as == each.handed_in_as;
@@ -266,7 +286,11 @@ std::string SumOf(const ClassChange& change, std::size_t grades) {
       }));
   const auto with_days = static_cast<std::size_t>(std::ranges::count_if(
       change.students, [](const StudentChange& each) { return each.days_before.has_value(); }));
-  const std::size_t changed = number_of(StudentChange::Kind::kChanged) - only_days,
+  const auto only_names =
+      static_cast<std::size_t>(std::ranges::count_if(change.students, [](const StudentChange& each) {
+        return !each.former_name.empty() && each.cells.empty() && !each.days_before;
+      }));
+  const std::size_t changed = number_of(StudentChange::Kind::kChanged) - only_days - only_names,
                     added = number_of(StudentChange::Kind::kNew),
                     gone = number_of(StudentChange::Kind::kGone) + number_of(StudentChange::Kind::kNobodys);
   std::string text;
@@ -274,6 +298,7 @@ std::string SumOf(const ClassChange& change, std::size_t grades) {
   if (changed > 0 || change.students.empty()) {
     add(say::grades_would_change(say::Count(grades, "grade"), say::Count(changed, "student")));
   }
+  if (only_names > 0) add(say::names_would_change(say::Count(only_names, "student")));
   if (with_days > 0) add(say::late_days_would_change(say::Count(with_days, "student")));
   if (added > 0) add(say::students_would_be_new(say::Count(added, "student")));
   if (gone > 0) add(say::students_would_be_gone(say::Count(gone, "student")));

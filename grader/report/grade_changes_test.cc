@@ -184,6 +184,23 @@ TEST(GradeChanges, WhoIsNoLongerInTheRosterIsTold) {
       << text;
 }
 
+/// With an id the student is another one than the entry; both are one person all the same.
+TEST(GradeChanges, WhoHasLeftTheRosterIsToldOnce) {
+  ClassGrades before = MadeUpClass();
+  before.students[0].roster.id = "1";
+  before.students[0].name = "Lovelace, Ada";
+  before.students[0].handed_in_as = "lovelaceada_7";
+  ClassGrades after = before;
+  after.students[0].roster = {};
+  after.students[0].name = "lovelaceada";
+  after.students[0].unmatched = "is not in the roster";
+  const std::string text = ClassChangeText(CompareGrades(before, after));
+  EXPECT_TRUE(
+      text.starts_with("Lovelace, Ada: no longer counted: this entry is not in the roster; had 2.5 points\n"
+                       "\n1 student would no longer be counted\n"))
+      << text;
+}
+
 /// A roster may have lost its names: then logins take their place.
 TEST(GradeChanges, AnotherNameOfTheSameStudentIsTold) {
   ClassGrades before = MadeUpClass();
@@ -194,7 +211,10 @@ TEST(GradeChanges, AnotherNameOfTheSameStudentIsTold) {
   EXPECT_FALSE(CompareGrades(before, after).any()) << "the number is ours";
   after.students[0].name = "ada";
   const std::string text = ClassChangeText(CompareGrades(before, after));
-  EXPECT_NE(text.find("ada: was called Ada Lovelace (2); 2.5 points as before\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("ada: was called Ada Lovelace (2); 2.5 points as before\n\n"
+                      "the name of 1 student would change\n  students"),
+            std::string::npos)
+      << text;
 }
 
 TEST(GradeChanges, OfANewOutAllStudentsAreNew) {

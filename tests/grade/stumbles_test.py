@@ -453,6 +453,34 @@ class Stumbles(graded.GradedClass):
         self.write("roster.csv", wrong)
         self.assertIn("3 of 4 entries", self.run_words(*blind, status=2))
 
+    def test_who_has_left_the_roster_has_lost_no_file(self):
+        self.write("course.toml", COURSE)
+        self.write("roster.csv", "name,id\nAda,1\n\"Li, Wei\",2\n")
+        for name in ("Ada", "WeiLi"):
+            self.hand_in(name, BROKEN + f"// {name}\n")
+        self.by_course()
+        self.write("roster.csv", "name,id\nAda,1\n")
+        said = self.by_course("--dry-run", status=1)
+        self.assertIn("Li, Wei: no longer counted: this entry is not in the roster; had 0 points "
+                      "1 student would no longer be counted", said)
+        said = self.by_course(status=4)
+        self.assertIn("no longer counted, because the entry is no longer a student's of the roster: Li, Wei (WeiLi)", said)
+        self.assertNotIn("no longer there", said)
+
+    def test_a_class_that_is_still_packed_is_told_whatever_the_worksheet_says(self):
+        self.write("course.toml", COURSE)
+        self.write("roster.csv", "name,id\nAda,1\nBob,2\n")
+        self.hand_in("Ada", BROKEN)
+        (self.scratch / "packed").mkdir()
+        with zipfile.ZipFile(self.scratch / "packed" / "CUDA-Week 1-77.zip", "w") as archive:
+            for number, name in enumerate(("Ada", "Bob")):
+                archive.writestr(f"{name}_{number}_assignsubmission_file_/tiled_matmul.cu", BROKEN)
+        self.write("sheet.csv", "Identifier,Full name,Last modified (submission)\n"
+                   'Participant 0,Ada,"Tuesday, 18 November 2025, 11:58 PM"\n')
+        said = self.run_words("grade", "packed", "--course", "course.toml", "--assignment", "week1", "--out", "out", "--worksheet",
+                              "sheet.csv", status=2)
+        self.assertIn("Unpack CUDA-Week 1-77.zip, and name the folder that it makes.", said)
+
     def test_course_check_doubts_a_roster(self):
         self.write("course.toml", COURSE + '[[assignment.extension]]\nstudent = "a@x"\nno_deduction = true\n')
         self.write("roster.csv", "name,id,email\nAda,1,a@x\nEve\n")
@@ -637,6 +665,12 @@ class Stumbles(graded.GradedClass):
         said = self.by_course()
         self.assertIn("set times = \"files\" in [course]", said)
         self.assertNotIn("worksheet", said)
+        # Canvas never has any: a line is enough.
+        shutil.rmtree(self.scratch / "class" / "ada")
+        self.write("class/adalovelace_LATE_110_770_tiled_matmul.cu", BROKEN)
+        said = self.by_course()
+        self.assertIn("Canvas's download has no times of handing in: what is not marked LATE there counts as on time.", said)
+        self.assertNotIn("unknown", said)
 
     def test_a_file_with_another_ending_is_graded_and_told(self):
         self.hand_in("Ada", graded.solution(), "tiled_matmul.cu.txt")
@@ -667,6 +701,11 @@ class Stumbles(graded.GradedClass):
         for name, text in (("Ada", graded.solution()), ("Chloé", forbidden), ("Max", starter), ("Zoë", "")):
             self.hand_in(name, text)
         self.hand_in("Bob", (graded.ROOT / "tests/attacks/reverses_on_the_host.cu").read_text(encoding="utf-8"), "reverse.cu")
+        # The kernel's result comes back from the host, which may have computed another.
+        launch, end = graded.solution().rsplit("}", 1)
+        self.hand_in("Kim", "#include <vector>\n" + launch + "  const size_t bytes = size_t(width) * width * sizeof(float);\n"
+                     "  std::vector<float> copy(size_t(width) * width);\n  cudaMemcpy(copy.data(), P, bytes, cudaMemcpyDeviceToHost);\n"
+                     "  cudaMemcpy(P, copy.data(), bytes, cudaMemcpyHostToDevice);\n}" + end)
         said = " ".join(self.grade("tiled_matmul", "reverse").split())
         for words in ("look at forbidden calls: Chloé (tiled_matmul)",
                       "look at what the host may have computed: Bob (reverse); Kim (tiled_matmul)",
@@ -678,6 +717,7 @@ class Stumbles(graded.GradedClass):
         at = "01_boundary_checks/tiled_matmul: "
         self.assertRegex(remarks.pop("Chloé"), at + "a forbidden call: line [0-9]+: submissions may not use system.$")
         self.assertEqual(remarks, {"Ada": "", "Bob": "03_dynamic_shared_memory/reverse: the host may have computed",
+                                   "Kim": at + "the host may have computed",
                                    "Max": at + "handed in as it was given out", "Zoë": at + "tiled_matmul.cu is empty."})
         self.run_program("override", "out", "Bob", "reverse", "--points", "0", "--reason", "computed on the CPU")
         said = self.grade("tiled_matmul", "reverse")
@@ -693,9 +733,3 @@ class Stumbles(graded.GradedClass):
 
 if __name__ == "__main__":
     sys.exit(graded.main())
-        # The kernel's result comes back from the host, which may have computed another.
-        launch, end = graded.solution().rsplit("}", 1)
-        self.hand_in("Kim", "#include <vector>\n" + launch + "  const size_t bytes = size_t(width) * width * sizeof(float);\n"
-                     "  std::vector<float> copy(size_t(width) * width);\n  cudaMemcpy(copy.data(), P, bytes, cudaMemcpyDeviceToHost);\n"
-                     "  cudaMemcpy(P, copy.data(), bytes, cudaMemcpyHostToDevice);\n}" + end)
-                                   "Kim": at + "the host may have computed",
