@@ -121,6 +121,14 @@ Result<CsvTable> ParseCsv(std::string_view text) {
   if (const Status readable = CheckIsUtf8(text); !readable) return readable.error();
   CsvTable table;
   const std::string_view first = text.substr(0, text.find_first_of("\r\n"));
+  // A line for Excel alone, in front of the header.
+  if (first.size() == 5 && InLowerCase(std::string(first.substr(0, 4))) == "sep=") {
+    table.delimiter = first.back();
+    if (const Status parsed = CsvParser(text, table.delimiter).Parse(table); !parsed) return parsed.error();
+    table.rows.erase(table.rows.begin());
+    table.lines.erase(table.lines.begin());
+    return table;
+  }
   for (const char delimiter : {';', '\t'}) {
     if (std::ranges::count(first, delimiter) > std::ranges::count(first, table.delimiter)) {
       table.delimiter = delimiter;

@@ -60,6 +60,11 @@ TEST(ParseCsv, ReadsWhatOthersWrite) {
   EXPECT_EQ(table->rows, expected);
   EXPECT_EQ(table->lines, (std::vector<std::size_t>{1, 2, 5}));
   EXPECT_EQ(ParseCsv("a\tb\n")->delimiter, '\t');
+  const auto excels = ParseCsv("\xef\xbb\xbfsep=;\r\na,b;c\r\n1;2\r\n");
+  ASSERT_TRUE(excels.ok());
+  EXPECT_EQ(excels->rows, (std::vector<std::vector<std::string>>{{"a,b", "c"}, {"1", "2"}}));
+  EXPECT_EQ(excels->lines, (std::vector<std::size_t>{2, 3}));
+  EXPECT_TRUE(ParseCsv("sep=,")->rows.empty());
   EXPECT_EQ(ParseCsv("a,b;c,d\r")->rows[0], (std::vector<std::string>{"a", "b;c", "d"}));
   EXPECT_TRUE(ParseCsv("")->rows.empty());
   EXPECT_FALSE(ParseCsv("a,\"b\nc").ok());

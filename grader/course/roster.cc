@@ -230,6 +230,14 @@ Message HowToName(const std::string& student, const Roster& roster) {
   return say::both(advice, say::columns_not_read(Printable(Joined(roster.ignored, ", "))));
 }
 
+/// "1.23E+05", as spreadsheets show and then save a long number.
+bool IsShortenedNumber(const std::string& id) {
+  const std::size_t power = id.find("E+");
+  if (power == std::string::npos || power == 0 || power + 2 == id.size()) return false;
+  return id.find_first_not_of("0123456789.,") == power &&
+         id.find_first_not_of("0123456789", power + 2) == std::string::npos;
+}
+
 }  // namespace
 
 bool Roster::Lacks(std::string_view field) const {
@@ -255,6 +263,12 @@ std::vector<RosterDoubt> DoubtsAbout(const Roster& roster, const std::string& na
   }
   for (const CutRow& row : roster.nameless)
     doubts.push_back({say::row_without_name(name, row.line, Printable(row.name)), say::add_its_name()});
+  for (const RosterStudent& student : roster.students) {
+    for (const std::string* each : {&student.fields.id, &student.fields.login, &student.fields.lms_id}) {
+      if (IsShortenedNumber(*each))
+        doubts.push_back({say::id_is_shortened(name, student.line, Printable(*each)), say::write_id_out()});
+    }
+  }
   std::map<std::string, const RosterStudent*> namesakes;
   for (const RosterStudent& student : roster.students) {
     const auto [former, is_new] = namesakes.emplace(FoldName(student.name), &student);

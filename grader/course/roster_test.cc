@@ -264,6 +264,8 @@ TEST(Roster, WhatIsAllowedAndProbablyNotMeantIsTold) {
   EXPECT_EQ(Doubts("name,id,login\n2020,smith\n"),
             "r.csv:2: the line of 2020 has 2 fields, and the header has 3\n")
       << "its first field was left out";
+  EXPECT_EQ(Doubts("name,id\nAda,1.23457E+11\nBob,12E+5x\nEve,E+5\n"),
+            "r.csv:2: 1.23457E+11 looks like a number that a spreadsheet has shortened\n");
   const std::string alike =
       "r.csv:4: Max Müller is also the name in line 2, and not both have an id, login or e-mail address\n";
   EXPECT_EQ(Doubts("name\nMax Müller\nAda\nMax Müller\n"), alike);
