@@ -90,6 +90,20 @@ struct Case {
   }
 };
 
+/// A line such as "<<<<<<< HEAD" at the error or above it: below, the compiler may complain of anything.
+std::optional<KnownMistake> MergeConflict(const Case& at) {
+  int line = 1;
+  for (std::size_t start = 0; start < at.code.size() && (at.line == 0 || line <= at.line); ++line) {
+    const std::size_t end = std::min(at.code.find('\n', start), at.code.size());
+    const std::string_view text = std::string_view(at.code).substr(start, end - start);
+    const bool is_middle = text.starts_with("=======") && text.find_first_not_of("= \r") == text.npos;
+    if (is_middle || text.starts_with("<<<<<<<") || text.starts_with(">>>>>>>"))
+      return KnownMistake{say::in_line(line, say::merge_conflict_left()), say::resolve_merge_conflict()};
+    start = end + 1;
+  }
+  return std::nullopt;
+}
+
 std::optional<KnownMistake> MissingSemicolon(const Case& at) {
   const auto first = std::ranges::find(at.diagnostics, Severity::kError, &Diagnostic::severity);
   if (say::semicolon_missing_before_brace.Made(first->message))
@@ -753,7 +767,8 @@ std::optional<KnownMistake> RecogniseMistake(const std::vector<Diagnostic>& diag
                 .line = first->where.line,
                 .code = code,
                 .tokens = TokensOf(code)};
-  for (auto* recognise : {NewerStandard,
+  for (auto* recognise : {MergeConflict,
+                          NewerStandard,
                           MissingQuote,
                           MissingBrace,
                           BraceTooMany,

@@ -48,6 +48,20 @@ TEST(KnownMistakes, HostFunctionsByTheirNames) {
   EXPECT_EQ(AdviceOn("identifier \"kWidth\" is undefined"), "");
 }
 
+TEST(KnownMistakes, MarksOfAMergeComeFirst) {
+  const std::string words = "expected a declaration",
+                    mark = "this is a mark that git left where it could not merge";
+  EXPECT_TRUE(ReasonFor(words, "<<<<<<< HEAD\nint a;\n").starts_with("line 1: " + mark));
+  const auto below = [&](const std::string& source) {
+    const auto found = RecogniseMistake({ErrorIn(4, words)}, source);
+    return found ? English(found->reason) : "";
+  };
+  EXPECT_TRUE(below("int a;\n=======\r\nint b;\n>>>>>>> mine\n").starts_with("line 2: " + mark));
+  for (const char* source : {"int a;\n  // =======\n\nx\n<<<<<<< HEAD\n", "int a;\n/*\n=======\n*/ x\n",
+                             "int a = 1\n  <<<<<<< 2;\n"})
+    EXPECT_FALSE(Holds(below(source), mark)) << source;
+}
+
 TEST(KnownMistakes, NamesOfCudaThatAreMisspelled) {
   const auto reason = [](const std::string& name) {
     return AdviceOn("identifier \"" + name + "\" is undefined");
