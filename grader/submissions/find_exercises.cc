@@ -41,11 +41,11 @@ bool IsNumberedCopy(std::string_view name, std::string_view id, std::string_view
   return std::ranges::all_of(tail, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// A text, a picture or a program, in which some hand in their answer by mistake: "tiled_matmul.docx".
+/// A word processor's file or a compiled program, as which some hand in their answer by mistake. A plain
+/// text, a PDF or a picture may as well be a note.
 bool IsOfOtherKind(std::string_view name) {
-  constexpr std::string_view kEndings[] = {".txt", ".docx",  ".doc", ".odt", ".rtf",  ".pages",
-                                           ".pdf", ".ipynb", ".png", ".jpg", ".jpeg", ".heic",
-                                           ".o",   ".obj",   ".exe", ".out", ".ptx",  ".cubin"};
+  constexpr std::string_view kEndings[] = {".docx", ".doc", ".odt", ".rtf", ".pages", ".ipynb",
+                                           ".o",    ".obj", ".exe", ".out", ".ptx",   ".cubin"};
   return std::ranges::any_of(kEndings, [&](std::string_view each) { return name.ends_with(each); });
 }
 

@@ -205,14 +205,14 @@ TEST_F(FindExercisesTest, AFileOfAnotherNameMayBeMeant) {
 }
 
 TEST_F(FindExercisesTest, AnAnswerThatIsNoSourceFileIsNamed) {
-  for (const char* name : {"tile.docx", "TILE.PDF", "sub/tile-1.txt", "tile (2).png", "tile.o"}) {
+  for (const char* name : {"tile.docx", "TILE.ODT", "sub/tile-1.doc", "tile (2).ipynb", "tile.o"}) {
     const FoundExercises found = Find({{"scale.cu", "s", ""}, {name, "\x50\x4b", ""}});
     EXPECT_EQ(found.exercises[1].state, State::kUnusable) << name;
     EXPECT_EQ(found.exercises[1].problem,
               "handed in as " + std::string(name) + ", and only tile.cu can be graded; ask for it again");
     EXPECT_EQ(found.remarks, std::vector<std::string>{found.exercises[1].problem});
   }
-  for (const char* name : {"tile.h", "tiles.docx", "reptile.pdf", "tile.html", "my tile.txt"})
+  for (const char* name : {"tile.h", "tiles.docx", "reptile.doc", "tile.html", "tile.txt", "tile.pdf"})
     EXPECT_EQ(Find({{name, "x", ""}}).exercises[1].state, State::kMissing) << name;
   // Beside the source it is nothing but a file of no exercise.
   const FoundExercises both = Find({{"tile.cu", "t", ""}, {"tile.docx", "x", ""}});
