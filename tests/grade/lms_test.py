@@ -346,7 +346,7 @@ class Exports(graded.GradedClass):
         said = grade("week1")
         self.assertIn("free late days: 1 student used them here\n", said)
         self.assertIn("graded/week2 counts other free late days than this grading leaves: grade it again", said)
-        self.assertIn("Run: warplings grade moodle --course course.toml --assignment week2 --out graded/week2 --worksheet sheet.csv",
+        self.assertIn(" grade moodle --course course.toml --assignment week2 --out graded/week2 --worksheet sheet.csv",
                       " ".join(said.split()))
         self.assertEqual(line("week1"), ("10", "2", "1"))
         for _ in range(2):  # Again, and nothing is used twice.
