@@ -11,4 +11,10 @@ namespace warplings {
 /// does not name the array, and device code uses the array's name for nothing but its elements.
 bool ReadsByMistake(std::string_view source, int storing_line, int reading_line, const std::string& array);
 
+/// The shared array that the statement in that line uses, where a thread was seen there at a shared variable
+/// that the statement does not name: an index leaves the array and gets to the variable. Empty where the
+/// statement names `reached`, or not one shared array alone; where code has pointers to shared memory; and in
+/// the branches of an `else`, whose stores the compiler may make one.
+std::string ArrayLeftIn(std::string_view source, int line, const std::string& reached);
+
 }  // namespace warplings

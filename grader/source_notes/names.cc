@@ -2,6 +2,7 @@
 #include "grader/source_notes/names.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -187,6 +188,113 @@ void NameStrayedReads(ExerciseResult& result) {
       return;
     }
     Rename(message, renamed);
+  });
+}
+
+namespace {
+
+/// An access that has left the shared array of its line.
+struct StrayedAccess {
+  int line = 0;
+  std::string left, reached;
+
+  Message Said() const { return say::shared_index_leaves(say::Line(line), left, say::shared_array(reached)); }
+};
+
+/// Whether a place is one of the submission, whose text is known.
+bool IsInSource(const SourceLine& where, const ExerciseResult& result) {
+  const auto name = [](const std::string& file) { return std::filesystem::path(file).filename(); };
+  return where.line > 0 && name(where.file) == name(result.file);
+}
+
+/// The array that each line leaves where it gets to each variable; searched once.
+using ArraysLeft = std::map<std::pair<int, std::string>, std::string>;
+
+/// The one of the finding's two accesses that left its array, if one did.
+std::optional<StrayedAccess> StrayedOf(const Finding& finding, const ExerciseResult& result,
+                                       ArraysLeft& searched) {
+  const bool is_of_shared = finding.space == MemorySpace::kShared && say::shared_array.Made(finding.object);
+  const bool is_met = finding.kind == FindingKind::kRace || finding.kind == FindingKind::kUninitialised;
+  if (!is_of_shared || !is_met) return std::nullopt;
+  const std::string& reached = finding.object.arguments().at(0).text;
+  for (const std::optional<SourceLine>& where : {std::optional(finding.where), finding.other}) {
+    if (!where || !IsInSource(*where, result)) continue;
+    const auto [known, is_new] = searched.try_emplace({where->line, reached});
+    if (is_new) known->second = ArrayLeftIn(result.source, where->line, reached);
+    if (!known->second.empty()) return StrayedAccess{where->line, known->second, reached};
+  }
+  return std::nullopt;
+}
+
+/// What the finding says instead.
+Message WordsOfStrayed(const Finding& finding, const StrayedAccess& strayed) {
+  const std::vector<Argument>& said = finding.message.arguments();
+  if (say::read_unwritten_element.Made(finding.message))
+    return say::read_unwritten_outside_array(strayed.left, said.at(0).inner.at(0));
+  const bool is_race = finding.kind == FindingKind::kRace && said.size() == 4 &&
+                       std::ranges::all_of(said, [](const Argument& each) { return !each.inner.empty(); }) &&
+                       said[1].inner[0] == finding.object;
+  if (!is_race) return finding.message;
+  const auto part = [&](std::size_t i) { return said[i].inner[0]; };
+  if (strayed.line == finding.where.line)
+    return say::race_outside_other_array(part(0), strayed.left, part(1), part(2), part(3));
+  return say::race_reached_from_array(part(0), part(1), part(2), part(3), strayed.left,
+                                      say::Line(strayed.line));
+}
+
+/// Whether a question asks who waits for whom, or who stores, at an element of shared memory.
+bool AsksAboutSharedElement(const Message& message) {
+  return say::racing_lines.Made(message) || say::racing_line.Made(message) ||
+         say::storing_threads.Made(message) || say::storing_threads_and_lines.Made(message) ||
+         say::race_of_two_lines.Made(message) || say::race_of_one_line.Made(message) ||
+         say::two_stores_of_one_line.Made(message) || say::two_stores_of_two_lines.Made(message) ||
+         say::nobody_stored_shared.Made(message) || say::threads_did_not_store_shared.Made(message) ||
+         say::only_warps_stored.Made(message);
+}
+
+}  // namespace
+
+void NameStrayedSharedAccesses(ExerciseResult& result) {
+  if (result.source.find("__shared__") == std::string::npos) return;
+  ArraysLeft searched;
+  std::vector<Renamed> renamed;
+  std::vector<StrayedAccess> strayed;
+  VisitFindings(result, [&](Finding& finding) {
+    const auto found = StrayedOf(finding, result, searched);
+    if (!found) return;
+    const Message before = finding.message;
+    finding.message = WordsOfStrayed(finding, *found);
+    Remember(before, finding.message, renamed);
+    strayed.push_back(*found);
+  });
+  if (strayed.empty()) return;
+  Rename(result, renamed);
+  for (Misconception& each : result.misconceptions) {
+    const auto found = each.finding ? StrayedOf(*each.finding, result, searched) : std::nullopt;
+    if (!found) continue;
+    each.evidence = found->Said();
+    each.fact_first = true;
+    each.message = say::compare_index_with_extents(found->left);
+  }
+  Visit(result, [&](Message& message) {
+    if (!AsksAboutSharedElement(message)) return;
+    const std::string reached = SharedArrayOf(message);
+    for (const Argument& argument : message.arguments()) {
+      if (argument.kind != Argument::Kind::kLine) continue;
+      const auto found = std::ranges::find_if(strayed, [&](const StrayedAccess& each) {
+        return each.line == argument.number && each.reached == reached;
+      });
+      if (found == strayed.end()) continue;
+      message = say::both(found->Said(), say::compare_index_with_extents(found->left));
+      return;
+    }
+  });
+  // A barrier is beside the point then.
+  Visit(result, [](Message& message) {
+    if (!say::both.Made(message)) return;
+    const Message first = message.arguments().at(0).inner.at(0);
+    if (say::both.Made(first) && say::shared_index_leaves.Made(first.arguments().at(0).inner.at(0)))
+      message = first;
   });
 }
 

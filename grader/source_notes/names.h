@@ -34,6 +34,9 @@ void NameTileReads(ExerciseResult& result);
 /// Blocks that read what others write, because an index leaves another array: that is no matter of order.
 void NameStrayedReads(ExerciseResult& result);
 
+/// The same of shared memory: accesses of a line that names another shared array than they reach.
+void NameStrayedSharedAccesses(ExerciseResult& result);
+
 /// Memory that was allocated by a number of elements.
 void NameElementAllocations(ExerciseResult& result);
 

@@ -22,6 +22,7 @@ void AddSourceNotes(ExerciseResult& result) {
   NameLongRows(result);
   NameTileReads(result);
   NameStrayedReads(result);
+  NameStrayedSharedAccesses(result);
   NameHostLines(result);
   ExplainRefusedCalls(result);
   NameOutputCopies(result);
@@ -48,6 +49,7 @@ void AddSourceNotes(ExerciseResult& result) {
   NameTilesAtOnePlace(result);
   AskWithoutTiles(result);
   AskAboutTiles(result);
+  NameRacesWithAtomics(result);
   NameWarpBarriers(result);
   NameBarriersUnderConditions(result);
   NameUnguardedSteps(result);

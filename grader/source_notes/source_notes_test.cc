@@ -1103,6 +1103,102 @@ TEST(SourceNotes, AWarpsBarrierIsNoneOfTheBlock) {
             "Which line must come between?");
 }
 
+TEST(SourceNotes, ARaceWithAnAtomicOperationNamesTheLineThatHasToWait) {
+  const auto told = [](const std::string& between, bool is_read = false,
+                       const char* fact = "scan_read_early") {
+    Finding race;
+    race.kind = FindingKind::kRace;
+    race.space = MemorySpace::kShared;
+    race.object = say::shared_array("sum");
+    race.where = {"mine.cu", 4};
+    race.other = SourceLine{"mine.cu", 2};
+    race.access = is_read ? Access::kRead : Access::kAtomic;
+    race.other_access = is_read ? Access::kAtomic : Access::kWrite;
+    race.message = say::race_in_block(say::reads(), race.object, say::another_thread(), say::writes());
+    const std::string add = "atomicAdd(&sum, mine);";
+    ExerciseResult result = Of("__global__ void k() {\n" + (is_read ? add : "if (t == 0) sum = 0;") + "\n" +
+                                   between + "\n" + (is_read ? "y = sum;" : add) + "\n}\n",
+                               Verdict::kFinding, race);
+    result.misconceptions = {{"early", "Race", "Which line?", Message(fact, "seen", {})}};
+    result.misconceptions[0].finding = race;
+    AddSourceNotes(result);
+    return English(result.misconceptions[0].evidence) + " " + English(result.misconceptions[0].message);
+  };
+  const std::string wait =
+      " Put a __syncthreads() between the two lines, where every thread of the block reaches it.";
+  EXPECT_EQ(told(""),
+            "Race: line 2 stores to `sum`, and nothing makes the other threads wait before line 4 "
+            "updates it with `atomicAdd`." +
+                wait);
+  EXPECT_EQ(told("", true),
+            "Race: line 2 updates `sum` with `atomicAdd`, and nothing makes line 4 wait until "
+            "all threads have done so." +
+                wait);
+  EXPECT_EQ(told("__syncthreads();"), "seen Which line?");
+  EXPECT_EQ(told("block.sync();"), "seen Which line?");
+  EXPECT_EQ(told("}\n__device__ void f() {"), "seen Which line?");
+  EXPECT_TRUE(told("__threadfence_block();")
+                  .ends_with("`atomicAdd`. `__threadfence_block()` in line 3 makes no thread wait: it only "
+                             "orders the accesses of the thread that calls it. Which barrier makes the whole "
+                             "block wait there?"));
+  EXPECT_EQ(told("", false, "hist_counted_before_cleared"), "seen Which line?");
+  EXPECT_TRUE(told("__threadfence();", false, "hist_counted_before_cleared")
+                  .starts_with("seen `__threadfence()` in line 3 makes no thread wait"));
+  EXPECT_EQ(told("__threadfence();", true, "hist_stored_after_atomic"), "seen Which line?");
+}
+
+TEST(SourceNotes, ARaceOfAnAccessThatLeftItsSharedArray) {
+  Finding race;
+  race.kind = FindingKind::kRace;
+  race.space = MemorySpace::kShared;
+  race.object = say::shared_array("Nds");
+  race.where = {"mine.cu", 3};
+  race.other = SourceLine{"mine.cu", 4};
+  race.access = Access::kWrite;
+  race.other_access = Access::kWrite;
+  const auto result_of = [&](const Finding& finding) {
+    ExerciseResult result =
+        Of("__global__ void k(float* M) {\n__shared__ float Mds[16], Nds[16];\nMds[t] = 1;\n"
+           "Nds[t] = 2;\n}\n",
+           Verdict::kFinding, finding);
+    result.misconceptions = {{"early", "Race", "Put a barrier there.", "seen"}};
+    result.misconceptions[0].finding = finding;
+    result.tests[0].next_step =
+        say::both(say::storing_threads_and_lines({16, 0, 0}, say::element_of(finding.object, 0), {0, 0, 0},
+                                                 say::other_thread({0, 0, 0}), say::Line(3), say::Line(4)),
+                  say::barrier_decides_which_stays());
+    AddSourceNotes(result);
+    return result;
+  };
+  race.message = say::race_in_block(say::writes(), race.object, say::other_thread({0, 0, 0}), say::writes());
+  const std::string fact =
+      "Out of bounds: the index of `Mds` in line 3 leaves `Mds` and reaches shared array `Nds`.";
+  const std::string step =
+      "Compare the values that the index can have in that line with the number of elements that `Mds` has.";
+  ExerciseResult result = result_of(race);
+  EXPECT_EQ(
+      English(result.tests[0].findings[0].message),
+      "writes outside `Mds`: the index reaches an element of shared array `Nds` that thread (0, 0) writes");
+  EXPECT_EQ(English(result.misconceptions[0].evidence), fact);
+  EXPECT_EQ(English(result.misconceptions[0].message), step);
+  EXPECT_EQ(English(result.tests[0].next_step), fact + " " + step);
+  std::swap(race.where, *race.other);
+  EXPECT_EQ(English(result_of(race).tests[0].findings[0].message),
+            "writes an element of shared array `Nds` that thread (0, 0) writes: the index of `Mds` in line 3 "
+            "leaves "
+            "`Mds`");
+  race.other = race.where;
+  EXPECT_EQ(English(result_of(race).misconceptions[0].evidence), "seen") << "that line names Nds";
+  Finding unwritten = race;
+  unwritten.kind = FindingKind::kUninitialised;
+  unwritten.where = {"mine.cu", 3};
+  unwritten.other.reset();
+  unwritten.message = say::read_unwritten_element(say::numbered_element(race.object, 4));
+  EXPECT_EQ(
+      English(result_of(unwritten).tests[0].findings[0].message),
+      "reads outside `Mds`: the index reaches element 4 of shared array `Nds`, where nothing is written yet");
+}
+
 TEST(SourceNotes, FactorsThatDoNotMatchWithoutTiles) {
   const auto told = [](const std::string& body) {
     ExerciseResult result = Of("__global__ void k() {\n" + body + "\n}\n", Verdict::kWrongResult);

@@ -369,7 +369,87 @@ const CodeToken* FenceBetweenPasses(const std::vector<CodeToken>& tokens, int fi
   return fence;
 }
 
+/// Whether something between the lines may let threads of a block wait for each other, or leads elsewhere:
+/// then the source does not show what comes between.
+bool MayWaitBetween(const std::vector<CodeToken>& tokens, int first, int last) {
+  return std::ranges::any_of(tokens, [&](const CodeToken& each) {
+    if (each.line < first || each.line > last) return false;
+    const std::string& text = each.text;
+    const bool may_wait = text.starts_with("__sync") || text == "sync" || text == "asm" ||
+                          text.find("barrier") != std::string::npos || text.find("wait") != std::string::npos;
+    return (may_wait && text != "__syncwarp") || text == "__global__" || text == "__device__";
+  });
+}
+
+/// The fence in the lines between the two; null if there is none.
+const CodeToken* FenceBetween(const std::vector<CodeToken>& tokens, int first, int last) {
+  const auto fence = std::ranges::find_if(tokens, [&](const CodeToken& each) {
+    return each.text.starts_with("__threadfence") && first <= each.line && each.line <= last;
+  });
+  return fence == tokens.end() ? nullptr : &*fence;
+}
+
+/// The one atomic function that the line calls; empty if there are several, or none.
+std::string AtomicIn(const std::vector<CodeToken>& tokens, int line) {
+  std::string function;
+  for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
+    const bool is_call = tokens[at].text.starts_with("atomic") && tokens[at + 1].text == "(";
+    if (tokens[at].line != line || !is_call) continue;
+    if (!function.empty()) return "";
+    function = tokens[at].text;
+  }
+  return function;
+}
+
+/// Facts of an exercise about its atomic operations, whose misconceptions say more.
+constexpr const char* kStoredAfterAtomic = "hist_stored_after_atomic";
+constexpr const char* kFactsOfAtomics[] = {"hist_counted_before_cleared", "hist_merged_before_counted",
+                                           kStoredAfterAtomic};
+
+/// What to say of a race with an atomic operation; empty of another one.
+Message RaceWithAtomic(const Finding& race, const std::vector<CodeToken>& tokens) {
+  if (!say::shared_array.Made(race.object)) return {};
+  const bool is_atomic = race.access == Access::kAtomic;
+  const bool is_other_atomic = race.other_access == Access::kAtomic;
+  if (is_atomic == is_other_atomic) return {};
+  const int atomic = is_atomic ? race.where.line : race.other->line;
+  const int plain = is_atomic ? race.other->line : race.where.line;
+  const bool is_store = (is_atomic ? race.other_access : race.access) == Access::kWrite;
+  const std::string function = AtomicIn(tokens, atomic);
+  const std::string& array = race.object.arguments().at(0).text;
+  if (function.empty()) return {};
+  const say::Line atomic_line(atomic), plain_line(plain);
+  if (is_store && plain < atomic) return say::atomic_before_stored(plain_line, array, atomic_line, function);
+  if (!is_store && atomic < plain) return say::read_before_added(atomic_line, array, plain_line, function);
+  return {};
+}
+
 }  // namespace
+
+void NameRacesWithAtomics(ExerciseResult& result) {
+  const std::vector<CodeToken> tokens = TokensOf(WithoutComments(result.source));
+  for (Misconception& each : result.misconceptions) {
+    const std::optional<Finding>& race = each.finding;
+    if (!race || race->kind != FindingKind::kRace || race->space != MemorySpace::kShared || !race->other ||
+        race->where.line == 0 || race->other->line == 0 || race->where.file != race->other->file)
+      continue;
+    const auto [first, last] = std::minmax(race->where.line, race->other->line);
+    if (first == last || MayWaitBetween(tokens, first, last)) continue;
+    const bool has_own_words =
+        std::ranges::any_of(kFactsOfAtomics, [&](const char* fact) { return each.evidence.Mentions(fact); });
+    const Message shown = has_own_words ? Message() : RaceWithAtomic(*race, tokens);
+    if (!shown.empty()) {
+      each.evidence = shown;
+      each.fact_first = true;
+      each.message = say::wait_between_these_lines();
+    }
+    // Of two stores, or of one that comes after the additions, a barrier is not the cure.
+    const bool reads_early =
+        race->access != race->other_access && !each.evidence.Mentions(kStoredAfterAtomic);
+    const CodeToken* fence = reads_early ? FenceBetween(tokens, first, last) : nullptr;
+    if (fence != nullptr) each.message = say::fence_between(fence->text, say::Line(fence->line));
+  }
+}
 
 void NameWarpBarriers(ExerciseResult& result) {
   const std::vector<CodeToken> tokens = TokensOf(WithoutComments(result.source));

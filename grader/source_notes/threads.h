@@ -51,6 +51,10 @@ void NameTilesAtOnePlace(ExerciseResult& result);
 /// Nothing moves from phase to phase in code without tiles.
 void AskWithoutTiles(ExerciseResult& result);
 
+/// A store and an atomic operation of another thread, or one and a read, with no barrier between their lines:
+/// which line has to wait for which. An exercise's own words about its atomic operations stay.
+void NameRacesWithAtomics(ExerciseResult& result);
+
 /// Two warps that race although a __syncwarp() is between the two lines: that is what its writer took for a
 /// barrier of the block.
 void NameWarpBarriers(ExerciseResult& result);

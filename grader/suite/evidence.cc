@@ -124,8 +124,10 @@ RaceBarrier BarrierOfRaces(const TestResult& test) {
 
 RacingLines LinesOfRace(const Finding& finding) {
   if (!finding.other || finding.where.line == 0 || finding.other->line == 0) return {};
-  return finding.access == Access::kWrite ? RacingLines{finding.where.line, finding.other->line}
-                                          : RacingLines{finding.other->line, finding.where.line};
+  // An atomic operation stores for what reads, and reads what is stored.
+  const bool is_store = finding.access == Access::kWrite || finding.other_access == Access::kRead;
+  return is_store ? RacingLines{finding.where.line, finding.other->line}
+                  : RacingLines{finding.other->line, finding.where.line};
 }
 
 Message RaceOfPasses(const Finding& finding, std::span<const LaunchRecord> launches,

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "grader/messages/calls.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
@@ -224,6 +226,24 @@ TEST(Races, TwoStoresAreToldFromAReader) {
     test.findings = {stores, each};
     EXPECT_TRUE(ReadsTooEarlyOrStoresOver(test));
   }
+}
+
+/// What is stored is read by an atomic operation, and what that stores is read by others.
+TEST(EvidenceTest, AnAtomicOperationStoresForWhatReads) {
+  const auto lines = [](Access access, Access other) {
+    Finding race;
+    race.kind = FindingKind::kRace;
+    race.where.line = 1;
+    race.other = SourceLine{"", 2};
+    race.access = access;
+    race.other_access = other;
+    const RacingLines found = LinesOfRace(race);
+    return std::pair(found.store, found.read);
+  };
+  EXPECT_EQ(lines(Access::kWrite, Access::kAtomic), std::pair(1, 2));
+  EXPECT_EQ(lines(Access::kAtomic, Access::kWrite), std::pair(2, 1));
+  EXPECT_EQ(lines(Access::kAtomic, Access::kRead), std::pair(1, 2));
+  EXPECT_EQ(lines(Access::kRead, Access::kAtomic), std::pair(2, 1));
 }
 
 }  // namespace
