@@ -152,6 +152,11 @@ TEST(KnownMistakes, AStoreToWhatIsConst) {
       "that is "
       "not const.";
   EXPECT_EQ(of("M[row * width + col] = sum;"), elements);
+  EXPECT_EQ(ReasonAt(2, kNotModifiable,
+                     "__global__ void k(const float* M, const float* P, int width) {\nP[i] = sum;"),
+            "line 2: P is const here: its elements can only be read. All arrays of this kernel are const, so "
+            "it has no "
+            "output. If P is the output, drop its const in line 1.");
   EXPECT_EQ(of("M[ids[i]] += sum;"), elements);
   EXPECT_EQ(of("*M = sum;"), elements);
   EXPECT_EQ(of("++M[i];"), elements);

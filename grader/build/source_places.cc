@@ -213,6 +213,49 @@ bool HasSubscripts(std::string_view source, int line, const std::string& array) 
   return false;
 }
 
+namespace {
+
+/// What an index stays below, and the index as it is written; empty where the source does not tell.
+struct BoundOfIndex {
+  std::string index, text;
+  Tokens bound;
+};
+
+/// The one bound that the source compares the variable with, or `N` of the only `c = q % N` that sets it.
+BoundOfIndex BoundOfVariable(const Tokens& tokens, const std::string& variable) {
+  std::map<std::string, Tokens> bounds;
+  std::size_t values = 0;
+  Tokens divisor;
+  for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
+    if (tokens[i].text != variable) continue;
+    if (tokens[i + 1].text == "<") {
+      std::size_t last = i + 2;
+      while (last < tokens.size() && !IsOneOf(tokens[last].text, {";", ")", "&&", "{"})) ++last;
+      bounds[TextOf(tokens, i + 2, last)] = PartOf(tokens, i + 2, last);
+    }
+    if (!IsOneOf(tokens[i + 1].text, {"=", "+=", "-=", "++", "--"})) continue;
+    ++values;
+    const bool is_remainder = IsName(tokens[i + 2].text) && IsAt(tokens, i + 3, "%") &&
+                              i + 5 < tokens.size() && IsOneOf(tokens[i + 5].text, {";", ","});
+    if (is_remainder) divisor = PartOf(tokens, i + 4, i + 5);
+  }
+  if (bounds.size() == 1) return {variable, bounds.begin()->first, bounds.begin()->second};
+  if (bounds.empty() && values == 1 && !divisor.empty()) return {variable, divisor.front().text, divisor};
+  return {};
+}
+
+/// Of the last subscript of those that end at `end`: a variable alone, or `q % N`.
+BoundOfIndex BoundOfColumn(const Tokens& tokens, std::size_t end) {
+  if (tokens[end - 3].text == "[" && IsName(tokens[end - 2].text))
+    return BoundOfVariable(tokens, tokens[end - 2].text);
+  const bool is_remainder =
+      end >= 5 && tokens[end - 5].text == "[" && IsName(tokens[end - 4].text) && tokens[end - 3].text == "%";
+  if (!is_remainder) return {};
+  return {TextOf(tokens, end - 4, end - 1), tokens[end - 2].text, PartOf(tokens, end - 2, end - 1)};
+}
+
+}  // namespace
+
 std::optional<IndexPastRow> FindIndexPastRow(std::string_view source, int line, const std::string& array) {
   const std::string code = WithoutComments(source);
   const Tokens tokens = TokensOf(code);
@@ -221,18 +264,9 @@ std::optional<IndexPastRow> FindIndexPastRow(std::string_view source, int line, 
   for (std::size_t at = 0; at < tokens.size(); ++at) {
     const bool is_access = tokens[at].line == line && tokens[at].text == array;
     const std::size_t end = is_access ? BehindSubscripts(tokens, at + 1) : 0;
-    // The last subscript is a variable alone.
-    if (end < at + 4 || tokens[end - 3].text != "[" || !IsName(tokens[end - 2].text)) continue;
-    const std::string& index = tokens[end - 2].text;
-    std::map<std::string, Tokens> bounds;
-    for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
-      if (tokens[i].text != index || tokens[i + 1].text != "<") continue;
-      std::size_t last = i + 2;
-      while (last < tokens.size() && !IsOneOf(tokens[last].text, {";", ")", "&&", "{"})) ++last;
-      bounds[TextOf(tokens, i + 2, last)] = PartOf(tokens, i + 2, last);
-    }
-    if (bounds.size() != 1) continue;
-    const auto& [text, bound] = *bounds.begin();
+    if (end < at + 4) continue;
+    const auto& [index, text, bound] = BoundOfColumn(tokens, end);
+    if (bound.empty()) continue;
     const auto numbers = NamedNumbers(code);
     const auto most = ValueOf(bound, numbers), has = ValueOf(extent, numbers);
     if (most && has && *most > *has)

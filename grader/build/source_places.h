@@ -38,7 +38,7 @@ struct IndexPastRow {
 };
 
 /// Of an access to the array in that line, whose last subscript is a variable that the source compares with
-/// one bound alone.
+/// one bound alone, or the remainder of a division.
 std::optional<IndexPastRow> FindIndexPastRow(std::string_view source, int line, const std::string& array);
 
 /// "[1][0]" of element 16 of an array with these extents; nothing if it has fewer elements.

@@ -46,6 +46,23 @@ TEST(IndexPastRow, IsSeenInTheLoopThatMakesIt) {
       FindIndexPastRow("__shared__ float t[8][8];\nfor (int c = 0; c < 8; ++c)\n  t[1][c] = 2;\n", 3, "t"));
 }
 
+TEST(IndexPastRow, ByTheRemainderOfADivision) {
+  const auto told = [](const std::string& access, int line = 4) {
+    const auto past = FindIndexPastRow(
+        "#define TILE 16\n#define TW (TILE + 2 * kRadius)\n"
+        "__shared__ float tile[TILE][TILE];\n" +
+            access + "\n",
+        line, "tile");
+    return past ? past->index + ": " + past->extent + ", " + past->most : "";
+  };
+  EXPECT_EQ(told("tile[q / TW][q % TW] = 0;"), "q % TW: TILE, TW - 1");
+  EXPECT_EQ(told("const int r = q / TW, c = q % TW;\ntile[r][c] = 0;", 5), "c: TILE, TW - 1");
+  EXPECT_EQ(told("tile[q / 20][q % 20] = 0;"), "q % 20: 16, 19");
+  EXPECT_EQ(told("tile[q / TILE][q % TILE] = 0;"), "");
+  EXPECT_EQ(told("int c = q % TW; c = 0;\ntile[r][c] = 0;", 5), "") << "it has another value";
+  EXPECT_EQ(told("int c = q % TW - 1;\ntile[r][c] = 0;", 5), "");
+}
+
 TEST(IndexPastRow, ByANumberOfTheHeader) {
   const auto most = [](const std::string& macro, const std::string& bound) {
     const auto past = FindIndexPastRow(macro + "\n__shared__ float tile[TILE][TILE];\nfor (int c = 0; c < " +

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 
+#include "grader/build/calls.h"
 #include "grader/build/code_words.h"
 #include "grader/messages/build.h"
 #include "grader/messages/joining.h"
@@ -107,6 +108,30 @@ std::optional<Constant> DeclaredAt(const Code& tokens, std::size_t at) {
   return has_type ? std::optional<Constant>(found) : std::nullopt;
 }
 
+/// Whether the name is a parameter of a kernel all of whose pointers are const: then it has no other output.
+bool HasOnlyConstArrays(const Code& tokens, const std::string& name, int line) {
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    if (tokens[at].text != "__global__") continue;
+    std::size_t open = at + 1;
+    while (open < tokens.size() && !IsOneOf(tokens[open].text, {"(", ";", "{"})) {
+      const bool has_bounds = tokens[open].text == "__launch_bounds__";
+      open = has_bounds ? BehindBracket(tokens, open + 1) : open + 1;
+    }
+    if (!IsAt(tokens, open, "(")) continue;
+    const std::size_t close = BehindBracket(tokens, open);
+    const bool is_meant =
+        std::any_of(tokens.begin() + static_cast<std::ptrdiff_t>(open),
+                    tokens.begin() + static_cast<std::ptrdiff_t>(close),
+                    [&](const CodeToken& each) { return each.text == name && each.line == line; });
+    const auto takes = is_meant ? ParametersAt(tokens, open) : std::nullopt;
+    if (!takes) continue;
+    return std::ranges::all_of(takes->parameters, [](const Parameter& each) {
+      return each.type.stars == 0 || (each.type.stars == 1 && each.type.is_const);
+    });
+  }
+  return false;
+}
+
 std::optional<KnownMistake> StoreToConstant(const Code& tokens, int line) {
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     if (tokens[i].line != line) continue;
@@ -120,6 +145,9 @@ std::optional<KnownMistake> StoreToConstant(const Code& tokens, int line) {
     }
     if (!declared) continue;
     if (target->is_element && declared->elements) {
+      if (HasOnlyConstArrays(tokens, target->name, declared->line))
+        return KnownMistake{say::in_line(line, say::elements_are_const(target->name)),
+                            say::drop_const_of_output(target->name, say::Line(declared->line))};
       return KnownMistake{say::in_line(line, say::elements_are_const(target->name)),
                           say::store_to_output(target->name)};
     }

@@ -431,4 +431,106 @@ std::optional<SameIndex> FindSameIndex(std::string_view source, char axis) {
   return found;
 }
 
+namespace {
+
+/// What sets a variable of a function, if one place alone does.
+struct IndexSetting {
+  int line = 0;
+  std::size_t begin = 0, end = 0;  ///< The value.
+};
+
+std::optional<IndexSetting> IndexSettingOf(const Tokens& tokens, const Function& function,
+                                           const std::string& name) {
+  std::optional<IndexSetting> found;
+  for (std::size_t at = function.begin; at + 1 < function.end; ++at) {
+    if (tokens[at].text != name) continue;
+    const std::string& behind = tokens[at + 1].text;
+    const bool is_changed = IsOneOf(behind, {"+=", "-=", "*=", "/=", "++", "--"}) ||
+                            IsOneOf(tokens[at - 1].text, {"++", "--", "&"});
+    if (is_changed || (behind == "=" && found)) return std::nullopt;
+    if (behind != "=") continue;
+    int depth = 0;
+    std::size_t end = at + 2;
+    for (; end < function.end; ++end) {
+      const std::string& text = tokens[end].text;
+      if (IsOneOf(text, {"(", "[", "{"})) ++depth;
+      if (IsOneOf(text, {")", "]", "}"}) && --depth < 0) break;
+      if (depth == 0 && IsOneOf(text, {";", ","})) break;
+    }
+    found = IndexSetting{tokens[at].line, at + 2, end};
+  }
+  return found;
+}
+
+/// The variables of a function whose values come from that index of the thread, also by way of others.
+std::set<std::string> NamesThatDependOn(const IndexNames& index, const Tokens& tokens,
+                                        const Function& function) {
+  std::set<std::string> names;
+  for (std::size_t before = names.size() + 1; before != names.size();) {
+    before = names.size();
+    for (std::size_t at = function.begin; at + 1 < function.end; ++at) {
+      if (!IsWord(tokens[at].text) || !IsOneOf(tokens[at + 1].text, {"=", "+=", "-=", "*=", "(", "{"}))
+        continue;
+      std::size_t end = at + 2;
+      while (end < function.end && tokens[end].text != ";") ++end;
+      const bool depends = index.AnyIn(at + 1, end) ||
+                           std::any_of(tokens.begin() + static_cast<std::ptrdiff_t>(at + 2),
+                                       tokens.begin() + static_cast<std::ptrdiff_t>(end),
+                                       [&](const CodeToken& each) { return names.contains(each.text); });
+      if (depends) names.insert(tokens[at].text);
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+std::optional<DiagonalLoad> FindDiagonalLoad(std::string_view source) {
+  if (source.size() > kLongestSource) return std::nullopt;
+  const Tokens tokens = TokensOf(WithoutComments(source));
+  for (const Function& function : FunctionsOf(tokens)) {
+    const IndexNames x(tokens, function, 'x'), y(tokens, function, 'y');
+    if (!x.HasOneName() || !y.HasOneName()) continue;
+    for (std::size_t at = function.begin; at + 8 < function.end; ++at) {
+      // `tile[ty][tx] =`, the statement's first token.
+      const auto target = IsOneOf(tokens[at].text, {";", "{", "}", ")"}) ? at + 1 : function.end;
+      if (!IsWord(TextAt(tokens, target)) || TextAt(tokens, target + 1) != "[") continue;
+      const std::size_t end = BehindSubscripts(tokens, target + 1);
+      const bool fills = TextAt(tokens, end) == "=" && x.AnyIn(target, end) && y.AnyIn(target, end) &&
+                         !function.parameters.contains(tokens[target].text);
+      if (!fills) continue;
+      for (std::size_t from = end + 1; from + 7 < function.end && tokens[from].text != ";"; ++from) {
+        // `M[row * width + m_col]`
+        const bool is_load = function.parameters.contains(tokens[from].text) &&
+                             TextAt(tokens, from + 1) == "[" && IsWord(TextAt(tokens, from + 2)) &&
+                             TextAt(tokens, from + 3) == "*" && IsWord(TextAt(tokens, from + 4)) &&
+                             TextAt(tokens, from + 5) == "+" && IsWord(TextAt(tokens, from + 6)) &&
+                             TextAt(tokens, from + 7) == "]";
+        if (!is_load) continue;
+        const std::string &row = tokens[from + 2].text, &column = tokens[from + 6].text;
+        const auto of_row = IndexSettingOf(tokens, function, row),
+                   of_column = IndexSettingOf(tokens, function, column);
+        if (!of_row || !of_column || row == column) continue;
+        const auto both_of = [&](const IndexNames& used, const IndexNames& unused) {
+          const std::set<std::string> others = NamesThatDependOn(unused, tokens, function);
+          return used.AnyIn(of_row->begin, of_row->end) && used.AnyIn(of_column->begin, of_column->end) &&
+                 !others.contains(row) && !others.contains(column) && !others.contains(tokens[from].text) &&
+                 !others.contains(tokens[from + 4].text);
+        };
+        const bool of_x = both_of(x, y);
+        if (!of_x && !both_of(y, x)) continue;
+        return DiagonalLoad{tokens[from].line,
+                            TextOf(tokens, from, from + 8),
+                            row,
+                            column,
+                            of_row->line,
+                            of_column->line,
+                            of_x ? x.Name() : y.Name(),
+                            of_x ? y.Name() : x.Name()};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace warplings

@@ -44,6 +44,17 @@ struct AtomicOnOwn {
 };
 std::optional<AtomicOnOwn> FindAtomicOnOwn(std::string_view source);
 
+/// A line that fills a tile at both indices of the thread, `Mds[ty][tx] = M[row * width + m_col]`, from a
+/// place whose row and column both come from one of them: all rows of the tile get the same elements.
+struct DiagonalLoad {
+  int line = 0;
+  std::string element;                ///< "M[row * width + m_col]"
+  std::string row, column;            ///< "row", "m_col"
+  int row_line = 0, column_line = 0;  ///< Where they are set.
+  std::string used, unused;           ///< "tx", "ty"
+};
+std::optional<DiagonalLoad> FindDiagonalLoad(std::string_view source);
+
 /// A line that multiplies elements of two tiles, both at the same index of the thread.
 struct SameIndex {
   int line = 0;

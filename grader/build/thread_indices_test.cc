@@ -101,5 +101,28 @@ TEST(ThreadIndices, TwoTilesAtOneIndex) {
     EXPECT_EQ(Same(product, 'x'), "") << product;
 }
 
+TEST(DiagonalLoad, RowAndColumnOfOneIndexOfTheThread) {
+  const auto told = [](const std::string& row, const std::string& fill) {
+    const auto found = FindDiagonalLoad(
+        "__global__ void k(const float* M, const float* N, int width) {\nconst int tx = threadIdx.x, ty = "
+        "threadIdx.y;\n"
+        "const int row = " +
+        row + ";\nconst int m_col = p * T + tx;\n" + fill + "\n}\n");
+    if (!found) return std::string();
+    return std::to_string(found->line) + " " + found->element + ", " + found->row + " " +
+           std::to_string(found->row_line) + ", " + found->column + " " + std::to_string(found->column_line) +
+           ": " + found->used + " " + found->unused;
+  };
+  const std::string fill = "Mds[ty][tx] = row < width && m_col < width ? M[row * width + m_col] : 0;";
+  EXPECT_EQ(told("blockIdx.x * T + tx", fill), "5 M[row * width + m_col], row 3, m_col 4: tx ty");
+  EXPECT_EQ(told("blockIdx.y * T + ty", fill), "");
+  EXPECT_EQ(told("blockIdx.y * T + ty * 2 + tx", fill), "");
+  EXPECT_EQ(told("blockIdx.x", fill), "") << "of no thread";
+  EXPECT_EQ(told("first + tx", "int first = 4 * ty;\n" + fill), "") << "by way of another variable";
+  EXPECT_EQ(told("blockIdx.x * T + tx", "Mds[tx] = M[row * width + m_col];"), "")
+      << "each row has an element";
+  EXPECT_EQ(told("blockIdx.x * T + tx", "row = ty; " + fill), "") << "it has two values";
+}
+
 }  // namespace
 }  // namespace warplings

@@ -23,6 +23,7 @@
 #include "grader/build/guarded_indices.h"
 #include "grader/build/host_code.h"
 #include "grader/build/idioms.h"
+#include "grader/build/loop_limits.h"
 #include "grader/build/plain_code.h"
 #include "grader/build/replaced_pointers.h"
 #include "grader/build/shared_sums.h"
@@ -516,6 +517,31 @@ std::optional<Slip> ReplacedSumOf(const ExerciseResult& result) {
   return Slip{sum->line, say::sum_is_replaced(say::Line(sum->line), sum->written, sum->name)};
 }
 
+/// Wrong values of a source with a loop that never runs.
+std::optional<Slip> IdleLoopOf(const ExerciseResult& result) {
+  const auto idle = HasWrongValues(result) ? FindIdleLoop(result.source) : std::nullopt;
+  if (!idle) return std::nullopt;
+  return Slip{idle->line, say::loop_never_runs(idle->limit, say::Line(idle->limit_line), idle->variable,
+                                               say::Line(idle->line))};
+}
+
+/// Wrong values of a source with a condition that lets an index one too far.
+std::optional<Slip> ReachedEndOf(const ExerciseResult& result) {
+  const auto end = HasWrongValues(result) ? FindReachedEnd(result.source) : std::nullopt;
+  if (!end) return std::nullopt;
+  return Slip{end->line, say::condition_reaches_the_end(say::Line(end->line), end->index, end->limit,
+                                                        say::Line(end->fill_line), end->array)};
+}
+
+/// Wrong values of a source that fills a tile from a place which depends on one index of the thread only.
+std::optional<Slip> DiagonalLoadOf(const ExerciseResult& result) {
+  const auto load = HasWrongValues(result) ? FindDiagonalLoad(result.source) : std::nullopt;
+  if (!load) return std::nullopt;
+  return Slip{load->line, say::diagonal_load(say::Line(load->line), load->element, load->unused, load->row,
+                                             say::Line(load->row_line), load->column,
+                                             say::Line(load->column_line), load->used)};
+}
+
 /// A memset whose value and size are exchanged.
 std::optional<Slip> FillOfNothingOf(const ExerciseResult& result) {
   for (const HostWrite& fill : FindHostWrites(result.source)) {
@@ -549,8 +575,11 @@ std::optional<Slip> SlipOf(const ExerciseResult& result) {
   if (auto slip = SkippedBarrierOf(result)) return slip;
   if (auto slip = ClampOf(result)) return slip;
   if (auto slip = ExchangedIndexOf(result)) return slip;
+  if (auto slip = ReachedEndOf(result)) return slip;
   if (!result.misconceptions.empty()) return std::nullopt;
+  if (auto slip = IdleLoopOf(result)) return slip;
   if (auto slip = UnusedBlockIndexOf(result)) return slip;
+  if (auto slip = DiagonalLoadOf(result)) return slip;
   if (auto slip = OverwrittenResultsOf(result)) return slip;
   if (auto slip = FlatLaunchOf(result)) return slip;
   if (auto slip = LargeBlockOf(result)) return slip;
