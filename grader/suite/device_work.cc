@@ -60,6 +60,22 @@ bool IsOfHostWork(const Message& reason) {
          say::computed_by_host.Made(reason);
 }
 
+/// One thread that stored too much. Where elements were stored several times, it may have stored more of them
+/// than those that it stored last.
+Unmet FaultOfOneThread(const ArrayWriters& writers, const TestResult& result, const DeviceWork& wanted) {
+  const std::string& label = writers.label;
+  const std::uint64_t most = writers.most_by_a_thread, allowed = wanted.most_words_by_a_thread;
+  const say::Count elements(writers.words, "element");
+  const bool is_all = most == writers.words;
+  const bool may_be_more =
+      !is_all && TrafficOf(result, label).store_bytes / sizeof(float) > writers.words - writers.by_nobody;
+  const auto& some = may_be_more ? say::one_thread_stored_at_least : say::one_thread_stored_some;
+  const auto& step = may_be_more ? say::one_thread_of_the_launch_at_least : say::one_thread_of_the_launch;
+  return {
+      is_all ? say::one_thread_stored_all(elements, label, allowed) : some(most, elements, label, allowed),
+      result.launches.size() == 1 ? step(most, label, allowed) : say::whose_launch_is_that_thread()};
+}
+
 /// Who wrote the output.
 Unmet FaultOfWriters(const ArrayWriters& writers, const TestResult& result, const DeviceWork& wanted) {
   const std::string& label = writers.label;
@@ -87,15 +103,8 @@ Unmet FaultOfWriters(const ArrayWriters& writers, const TestResult& result, cons
     return {say::stored_in_exchange_with_host(label), say::take_memory_from_device()};
   if (wanted.is_a_move && writers.after_copy > 0)
     return {say::copied_before_move(label), say::let_kernel_move()};
-  if (wanted.most_words_by_a_thread > 0 && writers.most_by_a_thread > wanted.most_words_by_a_thread) {
-    return {writers.most_by_a_thread == writers.words
-                ? say::one_thread_stored_all(elements, label, wanted.most_words_by_a_thread)
-                : say::one_thread_stored_some(writers.most_by_a_thread, elements, label,
-                                              wanted.most_words_by_a_thread),
-            result.launches.size() == 1 ? say::one_thread_of_the_launch(writers.most_by_a_thread, label,
-                                                                        wanted.most_words_by_a_thread)
-                                        : say::whose_launch_is_that_thread()};
-  }
+  if (wanted.most_words_by_a_thread > 0 && writers.most_by_a_thread > wanted.most_words_by_a_thread)
+    return FaultOfOneThread(writers, result, wanted);
   if (writers.threads < wanted.least_threads) {
     return {say::too_few_threads_stored({writers.threads, "thread"}, label, wanted.least_threads),
             say::share_work_out()};

@@ -121,6 +121,21 @@ TEST_F(DeviceWorkTest, MemsetOfARestThatMustStayIsLeftOut) {
             "cudaMemset out, and let the kernel store the result.");
 }
 
+/// Of an element that two threads store, only the last one counts.
+TEST_F(DeviceWorkTest, AThreadMayHaveStoredMoreThanItStoredLast) {
+  writers().most_by_a_thread = 2;
+  launch().arrays = {{.label = "P", .store_bytes = 64 * sizeof(float)}};
+  EXPECT_EQ(Reason(), "one thread stored 2 of 64 elements of P; at most 1 are allowed");
+  launch().arrays[0].store_bytes += sizeof(float);
+  EXPECT_EQ(Reason(), "one thread stored at least 2 of 64 elements of P; at most 1 are allowed");
+  TestResult result = result_;
+  RequireDeviceWork(result, report_, wanted_);
+  EXPECT_TRUE(
+      English(result.next_step).starts_with("One thread stores at least 2 elements of `P`; at most 1"));
+  writers().most_by_a_thread = 64;
+  EXPECT_EQ(Reason(), "one thread stored P (64 elements); at most 1 are allowed");
+}
+
 TEST_F(DeviceWorkTest, EachElementNeedsAWriter) {
   writers().by_kernel = 60;
   writers().by_nobody = 4;

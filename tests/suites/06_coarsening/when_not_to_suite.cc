@@ -112,9 +112,10 @@ class WhenNotTo : public testing::Test {
     const bool has_enough = e.result.launches.size() == 1 &&
                             e.result.launches.front().block.Volume() == kBlockSize &&
                             Blocks(e.result) == BlocksNeeded(e.length, e.coarse_factor);
-    if (!has_enough || !say::one_thread_of_the_launch.Made(e.result.next_step)) return;
-    e.result.next_step =
-        say::when_not_to_elements_step(e.coarse_factor, e.result.next_step.arguments().at(0).number);
+    const bool may_be_more = say::one_thread_of_the_launch_at_least.Made(e.result.next_step);
+    if (!has_enough || !(may_be_more || say::one_thread_of_the_launch.Made(e.result.next_step))) return;
+    const auto& step = may_be_more ? say::when_not_to_elements_at_least_step : say::when_not_to_elements_step;
+    e.result.next_step = step(e.coarse_factor, e.result.next_step.arguments().at(0).number);
   }
 
   static void GradeBlocks(const Evidence& e, TestResult& result) {

@@ -187,7 +187,10 @@ std::vector<Explained> WithContrast(std::vector<Explained> explained, std::span<
   if (fact.empty()) return explained;
   for (const Evidence& each : all) {
     // Which calls break a limit is no property of their sides: small calls keep it because they are small.
-    if (!HasFailed(each.result) || say::one_thread_of_the_launch.Made(each.result.next_step)) continue;
+    const Message& step = each.result.next_step;
+    const bool is_of_one_thread =
+        say::one_thread_of_the_launch.Made(step) || say::one_thread_of_the_launch_at_least.Made(step);
+    if (!HasFailed(each.result) || is_of_one_thread) continue;
     const std::string name = FullNameOf(each.test);
     auto found = std::ranges::find(explained, name, &Explained::test);
     if (found == explained.end()) found = explained.insert(found, Explained{name, {}, ""});
