@@ -266,13 +266,17 @@ Message WorstConflicts(const TestResult& result) {
   if (ConflictsAreOfLoads(counts)) {
     const say::Count conflicts(counts.shared_load_conflicts, kConflict),
         loads(counts.shared_load_requests, "shared load");
-    return worst == nullptr ? say::segments_load_conflicts(conflicts, loads)
-                            : say::segments_load_conflicts_in(conflicts, worst->where.line, all);
+    if (worst == nullptr) return say::segments_load_conflicts(conflicts, loads);
+    return counts.shared_load_conflicts == all
+               ? say::segments_load_conflicts_here(conflicts, worst->where.line)
+               : say::segments_load_conflicts_in(conflicts, worst->where.line, all);
   }
   const say::Count conflicts(counts.shared_store_conflicts, kConflict),
       stores(counts.shared_store_requests, "shared store");
-  return worst == nullptr ? say::segments_store_conflicts(conflicts, stores)
-                          : say::segments_store_conflicts_in(conflicts, worst->where.line, all);
+  if (worst == nullptr) return say::segments_store_conflicts(conflicts, stores);
+  return counts.shared_store_conflicts == all
+             ? say::segments_store_conflicts_here(conflicts, worst->where.line)
+             : say::segments_store_conflicts_in(conflicts, worst->where.line, all);
 }
 
 std::vector<Fact> FromCounts(All all) {

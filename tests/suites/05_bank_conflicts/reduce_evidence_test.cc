@@ -231,6 +231,18 @@ TEST(ReduceEvidenceTest, RightSumsInABadOrder) {
   EXPECT_EQ(IdsOf(in_a_long_warp(SEGMENT - 1)), Ids{"segments_sectors_read"});
   EXPECT_EQ(IdsOf(in_a_long_warp(13 * 4)), Ids{}) << "32 lanes for each of four segments, in turn";
   EXPECT_EQ(IdsOf(conflicts), Ids{"segments_load_conflicts"});
+  const auto in_a_line = [&](std::uint64_t elsewhere) {
+    return [=](Reduction& r) {
+      LaunchRecord& launch = r.result.launches[0];
+      LineCounts line{.where = {"mine.cu", 22}};
+      line.counts.shared_load_conflicts = 7;
+      launch.lines = {line};
+      launch.totals.shared_load_conflicts = 7;
+      launch.totals.shared_store_conflicts = elsewhere;
+    };
+  };
+  EXPECT_EQ(IdsOf(in_a_line(3)), Ids{"segments_load_conflicts_in"});
+  EXPECT_EQ(IdsOf(in_a_line(0)), Ids{"segments_load_conflicts_here"}) << "7 in one line need no 7 in all";
   EXPECT_EQ(IdsOf(divergence), Ids{"segments_branches"});
   EXPECT_EQ(IdsOf([&](Reduction& r) {
               divergence(r);
