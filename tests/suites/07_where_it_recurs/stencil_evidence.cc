@@ -132,6 +132,21 @@ std::optional<Message> BlocksPastTheEnd(All all, const IsIt& is_it) {
                                       say::Count(seen->result.launches.front().grid.z, "block"));
 }
 
+/// A read by a block that begins in plane 0, of a plane that does not even follow the last one: who walks
+/// from plane to plane meets that one first, so the index is wrong. Empty if there is none.
+Message ReadPastNextPlane(All all, const IsIt& is_it) {
+  for (const Evidence& e : all) {
+    const auto plane = static_cast<std::int64_t>(e.grid.width * e.grid.height);
+    for (const Finding& finding : e.result.findings) {
+      if (!is_it(finding) || finding.block.z > 0 || plane == 0) continue;
+      const std::int64_t of = ElementOf(finding) / plane;
+      if (of > static_cast<std::int64_t>(e.grid.depth))
+        return say::stencil_reads_later_plane(ElementOf(finding), of, say::Count(e.grid.depth, "plane"));
+    }
+  }
+  return {};
+}
+
 /// What all reads outside have in common. No int is as far as an unsigned one that was to be below 0. Reads
 /// of a whole plane are a neighbour in z: along y there would be a row of them, and along x one.
 Message ReadsOutside(All all, const IsIt& is_it) {
@@ -151,7 +166,10 @@ Message ReadsOutside(All all, const IsIt& is_it) {
   const bool has_deep = std::ranges::any_of(all, [](const Evidence& e) { return e.grid.depth > 1; });
   if (is_far) return say::stencil_reads_far();
   if (is_plane && is_behind && is_flat && has_deep) return say::stencil_reads_second_plane();
-  if (is_plane && has_rows && is_behind) return say::stencil_reads_plane_behind();
+  if (is_plane && has_rows && is_behind) {
+    const Message later = ReadPastNextPlane(all, is_it);
+    return later.empty() ? say::stencil_reads_plane_behind() : later;
+  }
   if (is_plane && has_rows && is_before) return say::stencil_reads_plane_before();
   return is_behind ? say::stencil_reads_behind() : say::stencil_reads_outside();
 }
@@ -399,7 +417,9 @@ bool FindFacesFromTile(All all, const IsIt& is_it, Found& found) {
   Point first;
   for (const Evidence& e : all) {
     if (!e.is_exact || !Completed(e.result) || e.output.empty()) continue;
-    const bool is_smallest = seen == nullptr || e.input.size() < seen->input.size();
+    // What is said is true of a test in which such an element was read.
+    const bool is_smallest = std::ranges::any_of(e.result.findings, is_it) &&
+                             (seen == nullptr || e.input.size() < seen->input.size());
     bool has_wrong = false;
     for (std::size_t i = 0; i < e.output.size(); ++i) {
       if (IsRight(e, i)) continue;
@@ -411,7 +431,7 @@ bool FindFacesFromTile(All all, const IsIt& is_it, Found& found) {
     }
     if (has_wrong && is_smallest) seen = &e;
   }
-  if (seen == nullptr || std::ranges::none_of(seen->result.findings, is_it)) return false;
+  if (seen == nullptr) return false;
   std::size_t face = static_cast<std::size_t>(std::ranges::find(on_all, true) - on_all.begin());
   for (std::size_t f = 0; f < kFaces.size() && face == kFaces.size(); ++f) {
     if (kFaces[f].has(seen->grid, first)) face = f;

@@ -214,7 +214,7 @@ TEST(StencilFactsTest, BlocksThatBeginPastTheLastPlane) {
   EXPECT_EQ(WordsOf({e}),
             Names{"out of bounds: block 1 along z loads from plane 7, but there are 5 planes. The grid has 5 "
                   "blocks along z"});
-  EXPECT_EQ(IdsOf({e, Reading(Right({9, 7, 5}), 9 * 7 * 7, 63)}), Names{"stencil_reads_plane_behind"})
+  EXPECT_EQ(IdsOf({e, Reading(Right({9, 7, 5}), 9 * 7 * 5, 63)}), Names{"stencil_reads_plane_behind"})
       << "the first block, too";
   e.result.findings[0].offset_bytes = 9 * 7 * 5 * 4;
   EXPECT_EQ(IdsOf({e}), Names{"stencil_reads_plane_behind"});
@@ -224,6 +224,9 @@ TEST(StencilFactsTest, BlocksThatBeginPastTheLastPlane) {
 
 TEST(StencilFactsTest, ReadsOutsideInputAreToldApart) {
   EXPECT_EQ(IdsOf({Reading(Right({9, 7, 5}), 315, 63)}), Names{"stencil_reads_plane_behind"});
+  EXPECT_EQ(
+      WordsOf({Reading(Right({9, 7, 4}), 252, 63), Reading(Right({9, 7, 5}), 378, 63)}),
+      Names{"out of bounds: a line loads input[378], which would be in plane 6, but there are 5 planes"});
   EXPECT_EQ(IdsOf({Reading(Right({9, 7, 5}), -63, 63)}), Names{"stencil_reads_plane_before"});
   EXPECT_EQ(IdsOf({Reading(Right({9, 7, 5}), 315, 9)}), Names{"stencil_reads_behind"}) << "a row";
   EXPECT_EQ(IdsOf({Reading(Right({9, 7, 5}), -9, 9)}), Names{"stencil_reads_outside"}) << "a row";
@@ -270,6 +273,11 @@ TEST(StencilFactsTest, OnlyPointsOnAFaceReadTheUnwrittenFrame) {
   EXPECT_EQ(WordsOf({e}),
             Names{"output(8, 1, 1) is on a face, since x = width - 1, but it is computed, with a tile "
                   "element that no thread has stored"});
+  // A smaller grid has one tile, in which that element was stored once.
+  Evidence small = Right({3, 3, 3});
+  small.output[small.grid.Index(2, 1, 1)] += 1;
+  small.result.wrong_count = 1;
+  EXPECT_TRUE(WordsOf({small, e}).at(0).starts_with("output(8, 1, 1) is on a face, since x = width - 1"));
   e.output[e.grid.Index(7, 1, 1)] += 1;
   EXPECT_EQ(IdsOf({e}), Names{"stencil_frame_unwritten"});
 }
