@@ -292,6 +292,15 @@ bool HasTilesBelowOneAnother(const TestResult& result, int width) {
   return HasGrid(result, CeilDiv(width, kTileWidth), CeilDiv(width, kSpan));
 }
 
+Message StepOfFewTiles(const TestResult& result, int width) {
+  for (const int tiles : {2, 3}) {
+    if (width % (tiles * kTileWidth) == 0 &&
+        HasGrid(result, width / (tiles * kTileWidth), width / kTileWidth))
+      return say::coarse_matmul_m_few_tiles_step(say::Count(tiles, "tile"));
+  }
+  return say::coarse_matmul_m_step();
+}
+
 Message StepOfPart(const TestResult& result, const std::string& matrix, std::uint64_t loaded,
                    std::uint64_t allowed, std::uint64_t width) {
   const Dim3 block = result.launches.empty() ? Dim3{} : result.launches.front().block;

@@ -24,6 +24,9 @@ std::uint64_t WritesOutsideP(int width);
 bool HasTilesSideBySide(const TestResult& result, int width);
 /// One block for four tiles of P below one another.
 bool HasTilesBelowOneAnother(const TestResult& result, int width);
+/// What to do about tiles of M that are loaded too often: with how many tiles beside each other a block
+/// leaves the grid as it is, if it is another number than four.
+Message StepOfFewTiles(const TestResult& result, int width);
 
 /// What to ask where the kernel loads more of a matrix than allowed, and less than all of it once more: with
 /// whole tiles, one phase more than there are is a load of its own.

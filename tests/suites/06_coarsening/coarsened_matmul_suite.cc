@@ -44,8 +44,9 @@ class CoarsenedMatmul : public coarsening::SquareMatmulTest {
         : matrix == "N"             ? say::coarse_matmul_n_step()
         : loaded == kCoarseFactor * allowed && HasTilesSideBySide(result, static_cast<int>(whole_width))
             ? say::coarse_matmul_m_each_tile_step()
-        : HasTilesBelowOneAnother(result, static_cast<int>(whole_width)) ? say::coarse_matmul_m_below_step()
-                                                                         : say::coarse_matmul_m_step());
+        : HasTilesBelowOneAnother(result, static_cast<int>(whole_width))
+            ? say::coarse_matmul_m_below_step()
+            : StepOfFewTiles(result, static_cast<int>(whole_width)));
   }
 
   /// Full sectors are a matter of what the threads of a warp ask for at once.

@@ -164,6 +164,12 @@ void FindBarriers(All all, Found& found) {
     return HasFinding(e.result, FindingKind::kDivergentBarrier);
   };
   const auto races = [](const Evidence& e) { return ReadsTooEarlyOrStoresOver(e.result); };
+  // Threads that return do no harm unless something was theirs to do.
+  const auto returns = [](const Evidence& e) {
+    const bool lacks_values = HasFinding(e.result, FindingKind::kUninitialised, MemorySpace::kShared) ||
+                              (e.result.wrong_count > 0 && !HasError(e.result));
+    return lacks_values && HasFinding(e.result, FindingKind::kBarrierAfterExit);
+  };
   // Threads that meet at different barriers are out of step from there on: races follow from it.
   if (const Evidence* e = FirstWith(all, diverges)) {
     Fact& fact = AddFact(found, In(*e, say::coarse_sum_different_barriers()));
@@ -176,6 +182,9 @@ void FindBarriers(All all, Found& found) {
     AddFact(found, counted != nullptr
                        ? In(*counted, say::coarse_sum_once_per_thread())
                        : In(*added, say::coarse_sum_atomic_per_thread(GlobalAtomics(added->result))));
+  } else if (const Evidence* returned = FirstWith(all, returns)) {
+    Fact& fact = AddFact(found, In(*returned, say::coarse_sum_returned()));
+    ShowFinding(fact, returned->result, FindingKind::kBarrierAfterExit);
   } else if (const Evidence* raced = FirstWith(all, races)) {
     Fact& fact = AddFact(found, In(*raced, say::two_threads_race()));
     ShowFinding(fact, raced->result, NeedsABarrier);

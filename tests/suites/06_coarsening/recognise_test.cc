@@ -65,6 +65,17 @@ TEST(ReductionFactsTest, AnAtomicAdditionForEachThreadIsNoMissingBarrier) {
 }
 
 /// The threads may all have added up the same places, and one of them the result to the output.
+TEST(ReductionFactsTest, ThreadsThatReturnLeaveElementsUnwritten) {
+  coarsened_reduction::Evidence e = RacingReduction(1);
+  e.result.findings = {SharedRace(), SharedRace()};
+  e.result.findings[0].kind = FindingKind::kUninitialised;
+  e.result.findings[1].kind = FindingKind::kBarrierAfterExit;
+  e.result.findings[1].severity = Severity::kWarning;
+  EXPECT_EQ(IdsOf(coarsened_reduction::FactsOf(std::vector{e})), Names{"coarse_sum_returned"});
+  e.result.findings.pop_back();
+  EXPECT_EQ(IdsOf(coarsened_reduction::FactsOf(std::vector{e})), Names{}) << "nobody returns";
+}
+
 TEST(ReductionFactsTest, ASumTimesTheThreadsSaysNotWhoAddsToTheOutput) {
   std::vector<coarsened_reduction::Evidence> one = {RacingReduction(1)}, each = {RacingReduction(256)};
   for (auto* e : {&one.front(), &each.front()}) {
@@ -169,6 +180,18 @@ TEST(CoarsenedMatmulFactsTest, OnlyTilesSideBySideReloadTheTileOfM) {
   EXPECT_EQ(ids({1, 4, 1}, {32, 32, 1}), Names{"coarse_matmul_m_reloaded"});
   EXPECT_EQ(ids({4, 1, 1}, {32, 32, 1}), Names{});
   EXPECT_EQ(ids({4, 4, 1}, {32, 8, 1}), Names{});
+}
+
+TEST(CoarsenedMatmulFactsTest, BlocksOfTwoTilesShareATileOfMBetweenTwo) {
+  const auto step = [](Dim3 grid) {
+    return English(coarsened_matmul::StepOfFewTiles(WithQuarterOfThreads(grid, {32, 32, 1}).result, 128));
+  };
+  EXPECT_EQ(step({2, 4, 1}),
+            "M is loaded too often: by your grid, each block computes 2 tiles of P side by side, so a tile "
+            "of M serves "
+            "no more than these. Let a block compute four.");
+  EXPECT_TRUE(step({4, 4, 1}).starts_with("M is loaded too often: the four tiles"));
+  EXPECT_TRUE(step({2, 2, 1}).starts_with("M is loaded too often: the four tiles"));
 }
 
 /// One phase more than there are is a load of its own; what no tile explains is told in bytes.

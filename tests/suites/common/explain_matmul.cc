@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
 #include "grader/messages/product_facts.h"
 #include "grader/suite/comparison.h"
@@ -510,6 +511,14 @@ bool IsOfLoadsOutside(const Message& sentence, const TestResult& result) {
          sentence.arguments().at(2).text.starts_with(English(finding.object) + "[");
 }
 
+/// Whether a sum seems to have a factor of 0 where two threads of a block store different sums to one
+/// element, as the test's own advice says: which of the two stayed says nothing of a tile.
+bool IsOfTwoStores(const Message& sentence, const TestResult& result) {
+  if (!result.advised || !say::zero_in_tile.Made(sentence)) return false;
+  const Finding& finding = result.findings[*result.advised];
+  return finding.object == "P" && say::race_same_instruction.Made(finding.message);
+}
+
 /// Where P is right: with numbers that make no NaN of what lies outside a matrix, times 0.
 bool SaysWhereItIsRight(const Message& sentence) {
   return say::product_wrong_from_row.Made(sentence) || say::product_wrong_from_column.Made(sentence);
@@ -664,7 +673,8 @@ std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const Ma
     return {explained};
   }
   if (looked->facts.sentences.empty()) return {explained};
-  if (IsOfLoadsOutside(looked->facts.sentences.front(), *first->result)) {
+  if (IsOfLoadsOutside(looked->facts.sentences.front(), *first->result) ||
+      IsOfTwoStores(looked->facts.sentences.front(), *first->result)) {
     explained.advice = first->result->next_step;
     return {explained};
   }
