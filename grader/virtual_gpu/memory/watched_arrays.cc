@@ -100,6 +100,7 @@ ArrayWriters WatchedArrays::CountWriters(const Array& array) const {
   count.label = array.label;
   count.words = array.writers.size();
   std::vector<std::uint64_t> kernels;
+  kernels.reserve(array.writers.size());
   for (const std::uint64_t writer : array.writers) {
     switch (writer >> kThreadBits) {
       case kByNobody: ++count.by_nobody; break;
@@ -120,11 +121,25 @@ ArrayWriters WatchedArrays::CountWriters(const Array& array) const {
       }
     }
   }
+  const auto add = [&](std::uint64_t elements) {
+    if (elements == 0) return;
+    ++count.threads;
+    count.most_by_a_thread = std::max(count.most_by_a_thread, elements);
+  };
+  if (kernels.empty()) return count;
+  // The threads of one launch are numbered without large gaps: counting them takes less time than a sort.
+  constexpr std::uint64_t kNumbersPerElement = 4;
+  const auto [least, most] = std::ranges::minmax(kernels);
+  if (most - least < kNumbersPerElement * kernels.size()) {
+    std::vector<std::uint32_t> elements(most - least + 1);
+    for (const std::uint64_t writer : kernels) ++elements[writer - least];
+    for (const std::uint32_t each : elements) add(each);
+    return count;
+  }
   std::ranges::sort(kernels);
   for (auto at = kernels.begin(); at != kernels.end();) {
     const auto end = std::upper_bound(at, kernels.end(), *at);
-    ++count.threads;
-    count.most_by_a_thread = std::max(count.most_by_a_thread, static_cast<std::uint64_t>(end - at));
+    add(static_cast<std::uint64_t>(end - at));
     at = end;
   }
   return count;
