@@ -517,6 +517,91 @@ std::optional<NullCall> FirstCallWithNull(std::string_view source, std::string_v
   return std::nullopt;
 }
 
+/// Whether the name at `at` is a pointer that a function's body declares without a value.
+bool IsDeclaredUnset(const HostCode& code, std::size_t at) {
+  if (code.At(at - 1) != "*" || !IsName(code.At(at)) || !IsOneOf(code.At(at + 1), {";", ","})) return false;
+  std::size_t first = at;
+  while (first > 0 && !IsOneOf(code.At(first - 1), {";", "{", "}"})) {
+    --first;
+    // `static` begins as null; the rest is no declaration, or one of which a part has a value.
+    const std::string& word = code.At(first);
+    if (IsOneOf(word, {"static", "extern", "thread_local", "return", "delete", "throw", "typedef", "using"}))
+      return false;
+    if (!IsName(word) && !IsOneOf(word, {"*", ",", "::", "<", ">"})) return false;
+  }
+  if (first == 0 || !IsName(code.At(first))) return false;
+  // The bracket around it belongs to a function or to one of its blocks, and not to a class.
+  std::size_t depth = 0;
+  for (std::size_t open = first; open-- > 0;) {
+    if (code.At(open) == "}") ++depth;
+    if (code.At(open) != "{") continue;
+    if (depth == 0) return open > 0 && IsOneOf(code.At(open - 1), {")", "else", "do", "try", "noexcept"});
+    --depth;
+  }
+  return false;
+}
+
+/// Whether functions of this name are all defined here, and take no reference.
+bool TakesOnlyValues(const HostCode& code, const std::string& function) {
+  bool is_defined = false;
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    if (code.At(at) != function || code.At(at + 1) != "(" || code.At(at - 1) == "define") continue;
+    const std::size_t end = code.Behind(at + 1);
+    if (code.At(end) != "{") continue;
+    for (std::size_t i = at + 2; i < end; ++i) {
+      if (IsOneOf(code.At(i), {"&", "&&", "auto"})) return false;
+    }
+    is_defined = true;
+  }
+  return is_defined;
+}
+
+/// The places in which a pointer of that name may get a value.
+std::vector<std::size_t> PlacesThatSet(const HostCode& code, const std::string& name) {
+  std::vector<std::size_t> places;
+  for (std::size_t at = 1; at < code.size(); ++at) {
+    if (code.At(at) != name || code.At(at + 1) == "[") continue;
+    const std::string &before = code.At(at - 1), &behind = code.At(at + 1);
+    const bool is_given_away = IsGivenAway(code, at) && !TakesOnlyValues(code, FunctionAround(code, at));
+    if (IsOneOf(behind, {"=", "(", "{", "+=", "-=", "++", "--", ">>"}) ||
+        IsOneOf(before, {"&", ".", "->", "++", "--", "[", ">>"}) || before == "=" || is_given_away)
+      places.push_back(at);
+  }
+  return places;
+}
+
+bool IsSetSomewhere(const HostCode& code, const std::string& name) {
+  return !PlacesThatSet(code, name).empty();
+}
+
+bool IsSetByMallocAlone(const HostCode& code, const std::string& name) {
+  const std::vector<std::size_t> places = PlacesThatSet(code, name);
+  return !places.empty() && std::ranges::all_of(places, [&](std::size_t at) {
+    return code.At(at - 1) == "&" && FunctionAround(code, at).starts_with("cudaMalloc");
+  });
+}
+
+/// Whether the name at `at` is by itself an argument of a launch, or one of a call that has to be in device
+/// memory.
+bool IsPassedToDevice(const HostCode& code, std::size_t at) {
+  if (!IsOneOf(code.At(at - 1), {"(", ","}) || !IsOneOf(code.At(at + 1), {")", ","})) return false;
+  const std::string around = FunctionAround(code, at);
+  const bool is_first = code.At(at - 1) == "(";
+  if (around.ends_with(">")) return true;
+  if (IsOneOf(around, {"cudaFree", "cudaMemset", "cudaMemsetAsync"})) return is_first;
+  if (!IsCopyCall(around)) return false;
+  std::size_t end = at;
+  while (end < code.size() && !IsOneOf(code.At(end), {";", "{", "}"})) ++end;
+  const auto has = [&](const char* kind) {
+    for (std::size_t i = at; i < end; ++i) {
+      if (code.At(i) == kind) return true;
+    }
+    return false;
+  };
+  return has("cudaMemcpyDeviceToDevice") ||
+         has(is_first ? "cudaMemcpyHostToDevice" : "cudaMemcpyDeviceToHost");
+}
+
 bool IsOfNullPointer(const Finding& refused) {
   return refused.message.arguments().at(1).inner.at(0) == say::null_pointer_passed();
 }
@@ -553,6 +638,42 @@ std::string PointerByAddress(std::string_view source, const HostCode& code, cons
 
 }  // namespace
 
+std::optional<UnsetPointer> FindUnsetPointer(std::string_view source) {
+  const HostCode code(source);
+  for (std::size_t at = 1; at < code.size(); ++at) {
+    if (!IsDeclaredUnset(code, at) || IsSetSomewhere(code, code.At(at))) continue;
+    for (std::size_t use = at + 1, depth = 1; use < code.size() && depth > 0; ++use) {
+      depth += code.At(use) == "{" ? 1 : code.At(use) == "}" ? -1 : 0;
+      if (code.At(use) == code.At(at) && IsPassedToDevice(code, use))
+        return UnsetPointer{code.At(at), code.LineOf(at), code.LineOf(use)};
+    }
+  }
+  return std::nullopt;
+}
+
+std::string PointerWithoutValue(std::string_view source, const Finding& refused) {
+  if (!say::refused.Made(refused.message) || refused.where.line == 0) return "";
+  const std::string& name = refused.message.arguments().at(0).text;
+  const std::string call = name.substr(0, name.find(' '));
+  const Message& reason = refused.message.arguments().at(1).inner.at(0);
+  const bool is_of_the_caller = reason == say::callers_memory() || say::unset_pointer.Made(reason);
+  const HostCode code(source);
+  for (std::size_t at = 1; at < code.size(); ++at) {
+    if (!IsDeclaredUnset(code, at)) continue;
+    // No cudaMalloc returns memory of the caller.
+    const bool is_unset =
+        !IsSetSomewhere(code, code.At(at)) || (is_of_the_caller && IsSetByMallocAlone(code, code.At(at)));
+    if (!is_unset) continue;
+    for (std::size_t use = at + 1, depth = 1; use < code.size() && depth > 0; ++use) {
+      depth += code.At(use) == "{" ? 1 : code.At(use) == "}" ? -1 : 0;
+      if (code.At(use) == code.At(at) && code.LineOf(use) == refused.where.line &&
+          FunctionAround(code, use) == call && IsPassedToDevice(code, use))
+        return code.At(at);
+    }
+  }
+  return "";
+}
+
 Message WhyRefused(std::string_view source, const Finding& finding, std::string_view entry) {
   if (finding.kind != FindingKind::kInvalidCall) return {};
   if (UsesVariableAsPointer(finding)) return RemedyOfVariableCall(source, finding, entry);
@@ -565,6 +686,10 @@ Message WhyRefused(std::string_view source, const Finding& finding, std::string_
   if (IsOfNullPointer(finding)) {
     const auto call = FirstCallWithNull(source, finding.message.arguments().at(0).text);
     if (call && call->line == finding.where.line) return say::pointer_is_never_set(call->pointer);
+  }
+  if (const std::string pointer = PointerWithoutValue(source, finding); !pointer.empty()) {
+    return IsSetByMallocAlone(code, pointer) ? say::pointer_is_not_set_yet(pointer)
+                                             : say::pointer_has_no_value(pointer);
   }
   if (finding.message.arguments().at(1).inner.at(0) == say::wrong_direction()) {
     const auto copy = OnlyMisdirected(source, entry, true);

@@ -31,6 +31,19 @@ std::vector<UnfreedPointer> FindUnfreed(std::string_view source);
 /// The lines that call the function.
 std::vector<int> LinesOfCalls(std::string_view source, std::string_view function);
 
+/// A pointer that its function declares without a value, and passes to a kernel or to a call that uses device
+/// memory, although no line sets it.
+struct UnsetPointer {
+  std::string name;
+  int line = 0;      ///< That declares it.
+  int use_line = 0;  ///< The first that passes it.
+};
+std::optional<UnsetPointer> FindUnsetPointer(std::string_view source);
+
+/// The argument of the refused call that has no value there, although it may hold an address of any memory.
+/// Empty: there is none.
+std::string PointerWithoutValue(std::string_view source, const Finding& refused);
+
 /// What makes the refused call impossible, where the source shows it: the direction of a copy, memory that is
 /// freed before the call or twice, or that cudaMalloc did not return, a pointer that nothing sets, a
 /// variable's name in quotes or used as a pointer. Empty: it does not. The pointers that the function `entry`

@@ -232,6 +232,49 @@ TEST(HostCode, AFreeOfTheCallersMemory) {
             "The memory belongs to the caller of this function, which still needs it: remove this call.");
 }
 
+/// It may hold any address, even one of the caller's memory.
+TEST(HostCode, APointerThatNeverGotAValueIsNobodysMemory) {
+  Finding finding;
+  finding.kind = FindingKind::kInvalidCall;
+  finding.message = say::refused("cudaFree", say::callers_memory());
+  const auto told = [&](const std::string& begin, const std::string& end = "") {
+    finding.where.line = 4;
+    return English(
+        WhyRefused("__global__ void k(int* sums) { sums[0] = 1; }\nvoid scan(int* in, int n) {\n  " + begin +
+                       "\n  cudaFree(sums);\n" + end + "}\n",
+                   finding, "scan"));
+  };
+  const std::string never =
+      "`sums` never gets a value: no line sets it. Allocate its memory before its first use: "
+      "cudaMalloc(&sums, bytes).";
+  EXPECT_EQ(told("int* sums; k<<<1, n>>>(sums); scan(sums, n);"), never);
+  EXPECT_EQ(told("int *other, *sums;"), never);
+  EXPECT_TRUE(told("int* sums; if (n > 9) cudaMalloc(&sums, n);").starts_with("`sums` has no value here: "));
+  const std::string callers =
+      "`sums` belongs to the caller of this function, which still needs it: remove this call.";
+  for (const char* const set : {"int* sums = in;", "int* sums; sums = in;", "int* sums; find(&sums, in);"})
+    EXPECT_EQ(told(set), callers) << set;
+  EXPECT_EQ(told("int* sums; set(sums, in);"), callers) << "perhaps by a reference";
+  EXPECT_EQ(told("static int* sums;"), callers) << "null in the first call, and perhaps set elsewhere";
+}
+
+TEST(HostCode, AnUnsetPointerIsFoundByItsFirstUse) {
+  const auto found = [](const std::string& body) {
+    const auto unset = FindUnsetPointer("void f(int* in, int n) {\n" + body + "\n}\n");
+    return unset ? unset->name + " " + std::to_string(unset->line) + " " + std::to_string(unset->use_line)
+                 : "";
+  };
+  EXPECT_EQ(found("int* p;\nk<<<1, 2>>>(in, p, n);\ncudaFree(p);"), "p 2 3");
+  EXPECT_EQ(found("int* p;\nif (n > 0) {\ncudaMemset(p, 0, 4);\n}"), "p 2 4");
+  for (const std::string body :
+       {"int* p = nullptr;\nk<<<1, 2>>>(p);", "int* p;\ncudaMalloc(&p, 4);\nk<<<1, 2>>>(p);",
+        "int* p;\nALLOCATE(p, 4);\nk<<<1, 2>>>(p);", "int* p;\np = in;\nk<<<1, 2>>>(p);",
+        "int* p;\nint*& r = p;\nr = in;\nk<<<1, 2>>>(p);", "int b = n * p;\nk<<<1, 2>>>(p);",
+        "{\nint* p;\n}\nk<<<1, 2>>>(p);", "static int* p;\nk<<<1, 2>>>(p);"})
+    EXPECT_EQ(found(body), "") << body;
+  EXPECT_FALSE(FindUnsetPointer("struct S {\n  int* p;\n  void f() { k<<<1, 2>>>(p); }\n};\n"));
+}
+
 TEST(HostCode, ACallThatTakesMoreBytesThanThereAre) {
   Finding finding;
   finding.kind = FindingKind::kInvalidCall;

@@ -46,6 +46,17 @@ void ExplainRefusedCalls(ExerciseResult& result) {
     result.next_step = explained;
 }
 
+namespace {
+
+/// What a pointer without a value happens to point to is not why the call is refused.
+void NameUnsetPointer(const std::string& source, Finding& finding) {
+  const std::string pointer = PointerWithoutValue(source, finding);
+  if (pointer.empty()) return;
+  finding.message = say::refused(finding.message.arguments().at(0).text, say::unset_pointer(pointer));
+}
+
+}  // namespace
+
 void NameHostLines(ExerciseResult& result) {
   const auto name = [&](Finding& finding) {
     if (finding.where.line != 0) return false;
@@ -58,12 +69,19 @@ void NameHostLines(ExerciseResult& result) {
     for (Finding& finding : test.findings) {
       if (name(finding) && test.reason == finding.message)
         test.reason = say::in_line(finding.where.line, finding.message);
+      const bool is_reason = test.reason == say::in_line(finding.where.line, finding.message);
+      NameUnsetPointer(result.source, finding);
+      if (is_reason) test.reason = say::in_line(finding.where.line, finding.message);
     }
   }
+  const auto name_both = [&](Finding& finding) {
+    name(finding);
+    NameUnsetPointer(result.source, finding);
+  };
   for (Misconception& each : result.misconceptions) {
-    if (each.finding) name(*each.finding);
+    if (each.finding) name_both(*each.finding);
   }
-  if (result.advice && result.advice->finding) name(*result.advice->finding);
+  if (result.advice && result.advice->finding) name_both(*result.advice->finding);
   const auto uses_device_memory = [](const TestResult& test) {
     return say::device_memory_on_host.Made(test.next_step);
   };

@@ -563,6 +563,10 @@ std::optional<Slip> SlipOf(const ExerciseResult& result) {
     return test.wrong_count > 0 || has_error || test.verdict == Verdict::kInputModified;
   });
   if (!goes_wrong) return std::nullopt;
+  if (const auto unset = FindUnsetPointer(result.source)) {
+    return Slip{unset->use_line, say::pointer_never_gets_a_value(unset->name, say::Line(unset->line),
+                                                                 say::Line(unset->use_line))};
+  }
   if (auto slip = HostPointerOf(result)) return slip;
   if (auto slip = FindReplacedPointer(result.source)) return slip;
   if (auto slip = LateSymbolOf(result)) return slip;
