@@ -51,6 +51,29 @@ TEST(SourceNotes, ASlipIsTheFirstAdviceOfWhatFails) {
   EXPECT_EQ(English(result.diagnostics[0].message), "something else");
 }
 
+/// Whatever it happens to point to, and wherever that is noticed.
+TEST(SourceNotes, APointerWithoutAValueIsTheFirstAdvice) {
+  Finding refused;
+  refused.kind = FindingKind::kInvalidCall;
+  refused.severity = Severity::kError;
+  refused.where.line = 4;
+  refused.message = say::refused("cudaFree", say::callers_memory());
+  ExerciseResult result =
+      Of("void f(int* in) {\n  int* sums;\n  k<<<1, 2>>>(in, sums);\n  cudaFree(sums);\n}\n",
+         Verdict::kLaunchFailed, refused);
+  result.tests[0].reason = say::in_line(4, refused.message);
+  result.tests[0].next_step = say::arguments_of_refused_call();
+  result.misconceptions = {{"grid", "The grid is too small", "Draw it.", "seen"}};
+  AddSourceNotes(result);
+  EXPECT_EQ(
+      English(result.next_step),
+      "`sums` never gets a value: line 2 declares it, and no line sets it. Allocate its memory before line 3 "
+      "uses it: cudaMalloc(&sums, bytes).");
+  EXPECT_TRUE(result.misconceptions.empty());
+  EXPECT_EQ(English(result.tests[0].reason), "line 4: cudaFree was refused: `sums` has no value");
+  EXPECT_EQ(English(result.tests[0].findings[0].message), "cudaFree was refused: `sums` has no value");
+}
+
 TEST(SourceNotes, ASlipWarnsOfWhatPasses) {
   ExerciseResult result = Of("void f() {\n  __syncthreads;\n}\n", Verdict::kPassed);
   AddSourceNotes(result);
