@@ -290,6 +290,114 @@ std::size_t FirstWrong(const Evidence& e) {
                                   e.output.begin());
 }
 
+/// The shortest call with wrong sums and more than one of them.
+const Evidence* ShortestWrong(All all) {
+  const Evidence* shortest = nullptr;
+  for (const Evidence& e : all) {
+    if (!HasValues(e) || !IsWrong(e) || e.input.size() < 2) continue;
+    if (shortest == nullptr || e.input.size() < shortest->input.size()) shortest = &e;
+  }
+  return shortest;
+}
+
+/// A function that scans the sums of its tiles with itself has other sums where there are several tiles.
+bool FindExclusiveInATile(All all, Found& found) {
+  constexpr std::size_t kOneTile = 32;
+  const Evidence* shortest = ShortestWrong(all);
+  if (shortest == nullptr || shortest->input.size() > kOneTile ||
+      Follows(all, Exclusive, 0, kOneTile) == nullptr) {
+    return false;
+  }
+  for (const Evidence& e : all) {
+    if (HasValues(e) && IsWrong(e) && e.output == Exclusive(e.input))
+      AddFactOf(found, In(e, say::scan_exclusive()), e.test);
+  }
+  return true;
+}
+
+/// How a block combines the sums of its threads, in steps whose distance doubles.
+struct Steps {
+  std::size_t threads = 0;
+  std::size_t end = 0;            ///< The first distance that has no step.
+  bool leaves_out_first = false;  ///< At distance d, thread d adds nothing.
+};
+
+/// One tile of which each thread has `piece` elements, and adds the sums of the threads before them.
+Model OfSteps(const Steps& steps, std::size_t piece) {
+  return [=](std::span<const int> input) {
+    // Sums of other elements than a tile's first ones might not fit into an int.
+    std::vector<unsigned> sums(steps.threads);
+    for (std::size_t i = 0; i < input.size(); ++i) sums[i / piece] += static_cast<unsigned>(input[i]);
+    for (std::size_t distance = 1; distance < steps.end; distance *= 2) {
+      const std::vector<unsigned> before = sums;
+      for (std::size_t t = distance + (steps.leaves_out_first ? 1 : 0); t < sums.size(); ++t)
+        sums[t] += before[t - distance];
+    }
+    std::vector<int> all = reference::Scan(input, piece);
+    for (std::size_t i = piece; i < all.size(); ++i)
+      all[i] = static_cast<int>(static_cast<unsigned>(all[i]) + sums[i / piece - 1]);
+    return all;
+  };
+}
+
+/// The steps of a block end too early, or leave out the thread whose only partner is thread 0.
+bool FindMissingSteps(All all, Found& found) {
+  constexpr std::size_t kMostOfAThread = 64;
+  const Evidence* shortest = ShortestWrong(all);
+  if (shortest == nullptr) return false;
+  const std::size_t first = FirstWrong(*shortest), threads = ThreadsOfBlock(*shortest);
+  for (std::size_t piece = 1; piece <= kMostOfAThread; ++piece) {
+    if (first % piece != 0) continue;
+    const auto follows = [&](const Steps& steps) {
+      return Follows(all, OfSteps(steps, piece), 0, piece * threads);
+    };
+    if (const Evidence* e = follows({threads, threads, true})) {
+      AddFact(found, In(*e, say::scan_partner_left_out()));
+      return true;
+    }
+    for (std::size_t end = 2; 2 * end <= threads; end *= 2) {
+      const Evidence* e = follows({threads, end, false});
+      if (e == nullptr) continue;
+      AddFact(found, In(*e, say::scan_steps_end_early(end, threads)));
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Of each tile before, only the first elements are counted.
+Model OfFirstElements(std::size_t tile, std::size_t counted) {
+  return [=](std::span<const int> input) {
+    const std::vector<int> own = reference::Scan(input, tile);
+    std::vector<int> sums = own;
+    unsigned before = 0;
+    for (std::size_t i = tile; i < sums.size(); ++i) {
+      if (i % tile == 0) before += static_cast<unsigned>(own[i - tile + counted - 1]);
+      sums[i] = static_cast<int>(static_cast<unsigned>(own[i]) + before);
+    }
+    return sums;
+  };
+}
+
+/// The sum of a tile is not that of its last thread, but of one before.
+bool FindSumOfOtherThread(All all, Found& found) {
+  const Evidence* shortest = ShortestWrong(all);
+  if (shortest == nullptr) return false;
+  const std::size_t tile = FirstWrong(*shortest), threads = ThreadsOfBlock(*shortest);
+  if (tile == 0 || tile % threads != 0) return false;
+  const std::vector<int> sums = reference::Scan(shortest->input);
+  const auto before = static_cast<int>(static_cast<unsigned>(shortest->output[tile]) -
+                                       static_cast<unsigned>(shortest->input[tile]));
+  for (std::size_t counted = tile / threads; counted < tile; counted += tile / threads) {
+    if (sums[counted - 1] != before) continue;
+    const Evidence* e = Follows(all, OfFirstElements(tile, counted), tile);
+    if (e == nullptr) continue;
+    AddFact(found, In(*e, say::scan_sum_of_first_elements(say::Count(counted, "element"), tile)));
+    return true;
+  }
+  return false;
+}
+
 /// The first sums are right, and none of the others was stored.
 void FindUnwritten(All all, Found& found) {
   const auto is_cut_off = [](const Evidence& e) {
@@ -347,8 +455,10 @@ void FindWrongValues(All all, Found& found) {
     AddFact(found, In(*e, say::scan_exclusive()));
     return;
   }
+  if (FindExclusiveInATile(all, found)) return;
   FindRounded(all, found);
   if (found.empty()) FindPieces(all, *longest, found);
+  if (found.empty() && !FindMissingSteps(all, found)) FindSumOfOtherThread(all, found);
   if (found.empty()) FindUnwritten(all, found);
   if (found.empty()) FindFirstPart(all, found);
 }

@@ -112,6 +112,44 @@ TEST(ScanFactsTest, SumsWithoutTheirElement) {
   EXPECT_EQ(IdsOf({Scanned({0, 1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 66})}), Names{"scan_exclusive"});
 }
 
+/// Blocks of 8 threads, with one element each.
+TEST(ScanFactsTest, StepsThatLeaveOutSums) {
+  const auto told = [](std::vector<int> output) {
+    Evidence e = Scanned({});
+    e.input = {1, 2, 4, 8, 16, 32, 64, 128};
+    e.output = std::move(output);
+    e.result.wrong_count = 1;
+    e.result.launches.front().block = {8, 1, 1};
+    std::vector<std::string> words;
+    for (const Fact& each : FactsOf(std::vector{e})) words.push_back(English(each.message));
+    return words;
+  };
+  EXPECT_EQ(told({1, 3, 7, 15, 31, 62, 124, 248}),
+            Names{"SeveralTiles: the steps end too early: a sum reaches back over only 4 of the 8 threads"});
+  EXPECT_EQ(
+      told({1, 3, 6, 14, 30, 62, 126, 254}),
+      Names{"SeveralTiles: at distance 2, thread 2 does not add the sum of thread 0, and so in each step"});
+  EXPECT_EQ(told({1, 3, 7, 15, 31, 62, 125, 248}), Names{});
+}
+
+/// Tiles of 4 elements, with 2 threads.
+TEST(ScanFactsTest, ASumOfATileThatIsNotAll) {
+  const Evidence first = Scanned({1, 3, 6, 10, 8, 14, 21, 29, 23, 33, 44, 56});
+  EXPECT_EQ(IdsOf({first}), Names{"scan_sum_of_first_elements"});
+  EXPECT_EQ(English(FactsOf(std::vector{first}).at(0).message),
+            "SeveralTiles: a tile passes on only the sum of its first 2 elements, not of all its 4 elements");
+  EXPECT_EQ(IdsOf({Scanned({1, 3, 6, 10, 8, 14, 21, 29, 23, 33, 44, 57})}), Names{});
+}
+
+/// A function that scans the sums of its tiles with itself makes longer calls wrong in another way, too.
+TEST(ScanFactsTest, AnExclusiveScanIsSeenInShortCalls) {
+  Evidence longer = Scanned({});
+  longer.input.assign(40, 1);
+  longer.output.assign(40, 7);
+  longer.result.wrong_count = 39;
+  EXPECT_EQ(IdsOf({Scanned({0, 1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 66}), longer}), Names{"scan_exclusive"});
+}
+
 /// Each element once, and the sums of all tiles before by every thread.
 TEST(ScanFactsTest, SumsOfTilesThatAreAddedUpAgain) {
   Evidence e = Scanned({});

@@ -581,6 +581,39 @@ Message FirstUnwritten(const Evidence& e) {
   return y ? say::stencil_unwritten_in_one("y", most.y) : say::stencil_unwritten_in_one("z", most.z);
 }
 
+/// Each block along an axis begins one point after the one before, and not after its last point: with b
+/// blocks of p points, b - 1 + p points are written. Shown by different numbers of blocks.
+std::optional<Message> BlocksThatOverlap(All all) {
+  const Evidence* seen = nullptr;
+  std::optional<std::size_t> axis, points;
+  bool has_others = false;
+  for (const Evidence& e : all) {
+    // Fractions have no values that fit exactly.
+    if (!e.is_exact) continue;
+    if (!HasValues(e) || e.result.launches.size() != 1) return std::nullopt;
+    const Dim3& grid = e.result.launches.front().grid;
+    const Point most = Written(e);
+    const std::array<std::size_t, 3> written = {most.x, most.y, most.z},
+                                     there = {e.grid.width, e.grid.height, e.grid.depth},
+                                     blocks = {grid.x, grid.y, grid.z};
+    for (std::size_t a = 0; a < 3; ++a) {
+      if (written[a] == there[a]) continue;
+      if (axis.value_or(a) != a || blocks[a] < 2 || written[a] <= blocks[a]) return std::nullopt;
+      const std::size_t each = written[a] - (blocks[a] - 1);
+      if (points.value_or(each) != each || each * blocks[a] < there[a]) return std::nullopt;
+      if (seen != nullptr) {
+        const Dim3& other = seen->result.launches.front().grid;
+        has_others = has_others || std::array<std::size_t, 3>{other.x, other.y, other.z}[a] != blocks[a];
+      }
+      axis = a;
+      points = each;
+      if (seen == nullptr || e.input.size() < seen->input.size()) seen = &e;
+    }
+  }
+  if (seen == nullptr || !has_others) return std::nullopt;
+  return In(*seen, say::stencil_blocks_overlap(std::array{"x", "y", "z"}[*axis], *points - 1));
+}
+
 void FindUnwritten(All all, Found& found) {
   const Evidence* early = nullptr;
   const Evidence* gaps = nullptr;
@@ -597,7 +630,8 @@ void FindUnwritten(All all, Found& found) {
   if (gaps != nullptr) {
     AddFact(found, In(*gaps, say::stencil_gaps()));
   } else if (early != nullptr) {
-    AddFact(found, In(*early, FirstUnwritten(*early)));
+    const auto overlap = BlocksThatOverlap(all);
+    AddFact(found, overlap ? *overlap : In(*early, FirstUnwritten(*early)));
   }
 }
 
@@ -661,7 +695,11 @@ bool FindOtherFactors(All all, Found& found) {
     if (seen == nullptr) seen = &e;
     factors = own;
   }
-  if (seen == nullptr) return false;
+  // What is wrong with the right factors are points on faces.
+  constexpr std::array<double, 7> kRight = {kCentre,    kNeighbour, kNeighbour, kNeighbour,
+                                            kNeighbour, kNeighbour, kNeighbour};
+  const auto is_same = [](double a, double b) { return std::abs(a - b) <= 0.001; };
+  if (seen == nullptr || std::ranges::equal(*factors, kRight, is_same)) return false;
   const auto of = [&](std::size_t c) {
     // No "-0.000".
     return say::Decimal(std::abs((*factors)[c]) < 0.0005 ? 0 : (*factors)[c], 3);
@@ -839,6 +877,69 @@ bool FindOtherOrder(All all, Found& found) {
   return false;
 }
 
+/// The formula, with any of the values for missing neighbours that a kernel may have at hand: 0, the point
+/// itself, the neighbour on the other side, or the next element in memory.
+bool IsComputed(const Evidence& e, std::size_t i) {
+  const std::array<std::ptrdiff_t, 3> steps = {1, static_cast<std::ptrdiff_t>(e.grid.width),
+                                               static_cast<std::ptrdiff_t>(e.grid.width * e.grid.height)};
+  std::vector<float> sums = {0};
+  for (std::size_t side = 0; side < kSides.size(); ++side) {
+    std::vector<float> values;
+    if (const auto neighbour = Neighbour(e, i, side)) {
+      values = {*neighbour};
+    } else {
+      const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(i) + (side % 2 == 0 ? -1 : 1) * steps[side / 2];
+      values = {0, At(e, i)};
+      if (const auto opposite = Neighbour(e, i, side ^ 1)) values.push_back(*opposite);
+      if (at >= 0 && at < std::ssize(e.input)) values.push_back(At(e, static_cast<std::size_t>(at)));
+    }
+    std::vector<float> next;
+    for (const float sum : sums) {
+      for (const float value : values) next.push_back(sum + value);
+    }
+    sums = std::move(next);
+  }
+  return std::ranges::any_of(sums,
+                             [&](float sum) { return e.output[i] == kCentre * At(e, i) + kNeighbour * sum; });
+}
+
+/// The formula is applied on some of the faces, and everything else is right. Names up to two of them.
+bool FindFacesComputed(All all, Found& found) {
+  const Evidence* seen = AllWrong(all, OnFace(IsComputed));
+  if (seen == nullptr) return false;
+  // A face is one of them if a point is wrong that lies on no other one.
+  std::array<bool, 6> is_computed{};
+  const auto each_wrong = [&](const auto& does) {
+    for (const Evidence& e : all) {
+      if (!HasValues(e) || e.result.wrong_count == 0) continue;
+      for (std::size_t i = 0; i < e.output.size(); ++i) {
+        if (!IsRight(e, i)) does(e, PointOf(e, i));
+      }
+    }
+  };
+  each_wrong([&](const Evidence& e, const Point& p) {
+    const auto has = [&](const Face& face) { return face.has(e.grid, p); };
+    if (std::ranges::count_if(kFaces, has) == 1)
+      is_computed[static_cast<std::size_t>(std::ranges::find_if(kFaces, has) - kFaces.begin())] = true;
+  });
+  bool explains_all = true;
+  each_wrong([&](const Evidence& e, const Point& p) {
+    bool lies = false;
+    for (std::size_t f = 0; f < kFaces.size(); ++f)
+      lies = lies || (is_computed[f] && kFaces[f].has(e.grid, p));
+    explains_all = explains_all && lies;
+  });
+  std::vector<std::string> names;
+  for (std::size_t f = 0; f < kFaces.size(); ++f) {
+    if (is_computed[f]) names.emplace_back(kFaces[f].condition);
+  }
+  Message what = say::stencil_some_faces_computed();
+  if (explains_all && names.size() == 1) what = say::stencil_face_computed(names[0]);
+  if (explains_all && names.size() == 2) what = say::stencil_two_faces_computed(names[0], names[1]);
+  AddFact(found, say::stencil_faces_computed.id, In(*seen, what));
+  return true;
+}
+
 bool FindOnFaces(All all, Found& found) {
   const auto state = [&](const OfPoint& is_it, const Message& what) {
     const Evidence* e = AllWrong(all, OnFace(is_it));
@@ -854,7 +955,8 @@ bool FindOnFaces(All all, Found& found) {
          state([](const Evidence& e, std::size_t i) { return e.output[i] == Formula(e, i, At(e, i)); },
                say::stencil_faces_clamped()) ||
          state([](const Evidence& e, std::size_t i) { return e.output[i] == OfMemory(e, i); },
-               say::stencil_rows_run_on());
+               say::stencil_rows_run_on()) ||
+         FindFacesComputed(all, found);
 }
 
 void FindInside(All all, Found& found) {
@@ -887,6 +989,36 @@ OfPoint KeepsInputOf(int planes) {
   };
 }
 
+/// A point on a face that keeps the input of the first plane of its group of so many.
+OfPoint KeepsFirstOf(std::size_t planes) {
+  return [planes](const Evidence& e, std::size_t i) {
+    const Point p = PointOf(e, i);
+    return e.output[i] == At(e, e.grid.Index(p.x, p.y, p.z - p.z % planes));
+  };
+}
+
+/// In all planes of a block, the register for the point itself holds the first one.
+bool FindPlaneNeverMoves(All all, Found& found) {
+  constexpr std::size_t kMostPlanes = 1024;
+  for (std::size_t planes = 3; planes <= kMostPlanes; ++planes) {
+    const OfPoint is_it = KeepsFirstOf(planes);
+    const Evidence* seen = nullptr;
+    bool fits = true;
+    for (const Evidence& e : all) {
+      if (!HasValues(e) || e.result.wrong_count == 0) continue;
+      for (std::size_t i = 0; fits && i < e.output.size(); ++i) fits = !IsOnFace(e, i) || is_it(e, i);
+      if (!fits) break;
+      const bool is_smaller = seen == nullptr || e.input.size() < seen->input.size();
+      if (e.grid.depth > 2 && is_smaller) seen = &e;
+    }
+    if (!fits || seen == nullptr) continue;
+    AddFact(found, say::stencil_own_plane.id,
+            In(*seen, say::stencil_plane_never_moves(TextOf({}, 1), TextOf({}, 2), TextOf({}, 0))));
+    return true;
+  }
+  return false;
+}
+
 /// A register for the point itself holds another plane. On faces it is stored as it is, so that it can be
 /// recognised there, whatever that makes of points inside.
 void FindOwnPlane(All all, Found& found) {
@@ -911,7 +1043,7 @@ void FindWrongValues(All all, Found& found) {
   FindUnwritten(all, found);
   if (found.empty()) FindOtherOrder(all, found);
   if (found.empty() && !FindOnFaces(all, found)) FindInside(all, found);
-  if (found.empty()) FindOwnPlane(all, found);
+  if (found.empty() && !FindPlaneNeverMoves(all, found)) FindOwnPlane(all, found);
 }
 
 // --- Counts, where every value is right. ------------------------------------------------------------------

@@ -66,6 +66,7 @@ bool UsesShared(const TestResult& result);
 ///   rows_run_on            the wrong points are on faces, and the neighbours are those in memory
 ///   inner_copied           the wrong points are not on faces, and have their inputs
 ///   rounded_down           nothing was stored beyond a plane, a row or a column
+///   blocks_overlap         the same, and with b blocks b - 1 + p points were stored, for any b
 ///   tiles_with_gaps        nothing was stored in whole rows or columns, with others behind them
 ///   sides_exchanged        right where width is height, and wrong elsewhere
 ///   block_shape            of each tile, as many columns or rows are written as the block has threads along

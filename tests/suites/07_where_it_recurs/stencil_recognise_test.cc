@@ -27,6 +27,15 @@ Names IdsOf(const std::vector<Evidence>& all) {
   return ids;
 }
 
+std::vector<std::string> WordsOf(const std::vector<Evidence>& all) {
+  std::vector<std::string> words;
+  for (const Fact& each : FactsOf(all)) {
+    const std::string text = English(each.message);
+    words.push_back(text.substr(text.find(": ") + 2));
+  }
+  return words;
+}
+
 Evidence Right(const reference::Grid& grid) {
   RandomValues random(7);
   Evidence e;
@@ -61,6 +70,76 @@ TEST(StencilFactsTest, PointsOnFacesShowWhichPlaneARegisterHolds) {
   EXPECT_EQ(IdsOf({e}), Names{}) << "one of them has something else";
 }
 
+TEST(StencilFactsTest, ARegisterThatNeverMovesOnIsSeenOnFaces) {
+  Evidence e = Right({9, 7, 5});
+  for (std::size_t i = 63; i < e.output.size(); ++i) {
+    const std::size_t x = i % 9, y = i / 9 % 7, z = i / 63;
+    e.output[i] = e.grid.IsOnFace(x, y, z) ? e.input[e.grid.Index(x, y, 0)] : e.output[i] + 1;
+  }
+  e.result.wrong_count = 63;
+  EXPECT_EQ(IdsOf({e}), Names{"stencil_own_plane"});
+  EXPECT_EQ(WordsOf({e}),
+            Names{"on a face, output(0, 0, 1) and output(0, 0, 2) both hold input(0, 0, 0): the "
+                  "registers never move on to the next plane"});
+}
+
+/// With the right factors inside, points on faces are what is wrong: with the values that two registers hold
+/// at the first and the last plane.
+TEST(StencilFactsTest, AForgottenAxisIsNoWrongFormula) {
+  const auto computed = [](const reference::Grid& grid, std::vector<std::size_t> planes) {
+    Evidence e = Right(grid);
+    for (const std::size_t z : planes) {
+      for (std::size_t y = 1; y + 1 < grid.height; ++y) {
+        for (std::size_t x = 1; x + 1 < grid.width; ++x) {
+          const auto at = [&](std::size_t x1, std::size_t y1, std::size_t z1) {
+            return e.input[grid.Index(x1, y1, z1)];
+          };
+          const float before = z == 0 ? 0 : at(x, y, z - 1);
+          const float after = z + 1 == grid.depth ? at(x, y, z) : at(x, y, z + 1);
+          e.output[grid.Index(x, y, z)] =
+              kCentre * at(x, y, z) + kNeighbour * (at(x - 1, y, z) + at(x + 1, y, z) + at(x, y - 1, z) +
+                                                    at(x, y + 1, z) + before + after);
+          ++e.result.wrong_count;
+        }
+      }
+    }
+    return e;
+  };
+  const Evidence both = computed({9, 8, 7}, {0, 6});
+  EXPECT_EQ(WordsOf({both, computed({3, 3, 3}, {0, 2})}),
+            Names{"points with z = 0 or z = depth - 1 are computed, but should keep their inputs; all inner "
+                  "points are right"});
+  EXPECT_EQ(IdsOf({both}), Names{"stencil_faces_computed"});
+  Evidence other = computed({9, 8, 7}, {6});
+  EXPECT_EQ(WordsOf({computed({8, 7, 7}, {0, 6}), other}).size(), 1u);
+  // A value of unknown origin: nothing is said of it, and the formula is not called wrong.
+  other.output[other.grid.Index(4, 4, 6)] += 300;
+  EXPECT_EQ(IdsOf({other}), Names{});
+}
+
+/// blockIdx.z in place of blockIdx.z times 16.
+TEST(StencilFactsTest, BlocksThatOverlapAreNotTooFew) {
+  const auto with = [](std::size_t depth) {
+    Evidence e = Right({9, 7, depth});
+    const std::size_t blocks = (depth + 15) / 16, written = 16 + blocks - 1;
+    LaunchRecord& launch = e.result.launches.front();
+    launch.grid = {1, 1, static_cast<std::uint32_t>(blocks)};
+    launch.block = {16, 8, 1};
+    for (std::size_t i = e.grid.Index(0, 0, 0) + 63 * written; i < e.output.size(); ++i) {
+      e.output[i] = std::bit_cast<float>(Poison());
+      ++e.result.wrong_count;
+    }
+    return e;
+  };
+  EXPECT_EQ(WordsOf({with(20), with(64)}),
+            Names{"block 1 along z begins at z = 1, but block 0 already stores the points up to z = 15: it "
+                  "should begin at the next one"});
+  Evidence fractions = with(20);
+  fractions.is_exact = false;
+  EXPECT_EQ(IdsOf({with(20), with(64), fractions}), Names{"stencil_blocks_overlap"});
+  EXPECT_EQ(IdsOf({with(20)}), Names{"stencil_unwritten_in_one"}) << "may be another mistake";
+}
+
 TEST(StencilFactsTest, PointsThatLackAPlaneSayWhichOne) {
   const auto lacking = [](const std::vector<std::ptrdiff_t>& planes) {
     Evidence e = Right({9, 7, 5});
@@ -93,15 +172,6 @@ TEST(StencilFactsTest, ExchangedSidesAreSaidOfEachTest) {
     if (each.id == "stencil_only_square") seen.insert(seen.end(), each.tests.begin(), each.tests.end());
   }
   EXPECT_EQ(seen, (Names{"Wide", "Tall"}));
-}
-
-std::vector<std::string> WordsOf(const std::vector<Evidence>& all) {
-  std::vector<std::string> words;
-  for (const Fact& each : FactsOf(all)) {
-    const std::string text = English(each.message);
-    words.push_back(text.substr(text.find(": ") + 2));
-  }
-  return words;
 }
 
 /// The last points along z are not stored; the launch says how many blocks there are.
