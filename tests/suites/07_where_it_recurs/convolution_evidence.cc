@@ -755,11 +755,73 @@ void FindWrongValues(All all, Found& found) {
   }
 }
 
+/// Along x or y, the one number of elements for each block with which the grids of all launches have as many
+/// blocks as they need; 0 if there is none, or more than one.
+std::size_t TileAlong(All all, std::size_t reference::MatrixShape::*side, std::uint32_t Dim3::*axis) {
+  constexpr std::size_t kMost = 256;
+  std::size_t tile = 0;
+  for (std::size_t each = 1; each <= kMost; ++each) {
+    bool has_launch = false;
+    const bool fits = std::ranges::all_of(all, [&](const Evidence& e) {
+      return std::ranges::all_of(e.result.launches, [&](const LaunchRecord& launch) {
+        has_launch = true;
+        return launch.grid.*axis == (e.shape.*side + each - 1) / each;
+      });
+    });
+    if (!fits || !has_launch) continue;
+    if (tile != 0) return 0;
+    tile = each;
+  }
+  return tile;
+}
+
+/// The part of the matrix that each block computes; nothing if the grids do not tell it.
+std::optional<reference::MatrixShape> TileOf(All all) {
+  const reference::MatrixShape tile{TileAlong(all, &reference::MatrixShape::rows, &Dim3::y),
+                                    TileAlong(all, &reference::MatrixShape::columns, &Dim3::x)};
+  if (tile.Elements() == 0) return std::nullopt;
+  return tile;
+}
+
+std::size_t WithHalo(const reference::MatrixShape& tile) {
+  return (tile.rows + 2 * kRadius) * (tile.columns + 2 * kRadius);
+}
+
+/// Of an access outside an array in shared memory: whether that has room for the tile and its halo.
+bool FindOutsideTile(All all, Found& found) {
+  const auto tile = TileOf(all);
+  if (!tile) return false;
+  const auto is_outside = [](const Finding& finding) {
+    return finding.kind == FindingKind::kOutOfBounds && finding.space == MemorySpace::kShared;
+  };
+  const auto room = [](const Finding& finding) {
+    return static_cast<std::size_t>(finding.object_bytes) / sizeof(float);
+  };
+  const IsIt lacks_halo = [&](const Finding& finding) {
+    return is_outside(finding) && finding.offset_bytes >= finding.object_bytes &&
+           room(finding) >= tile->Elements() && room(finding) < WithHalo(*tile);
+  };
+  const IsIt is_before = [&](const Finding& finding) {
+    return is_outside(finding) && finding.access == Access::kRead && finding.offset_bytes < 0 &&
+           room(finding) >= WithHalo(*tile);
+  };
+  for (const Evidence& e : all) {
+    const auto outside = std::ranges::find_if(e.result.findings, lacks_halo);
+    if (outside == e.result.findings.end()) continue;
+    return FindInEach(all, lacks_halo,
+                      say::conv_halo_room(say::Count(room(*outside), "element"), tile->rows, tile->columns,
+                                          WithHalo(*tile)),
+                      found);
+  }
+  return FindInEach(all, is_before, say::conv_before_tile(), found);
+}
+
 /// Tile elements that nobody stored are read. If they are those at a tile's corners, no row and no column of
-/// output is wrong from one end to the other.
+/// output is wrong from one end to the other; if they lie outside the matrix, elements are wrong only at its
+/// edges.
 bool FindUnwrittenTile(All all, Found& found) {
   const IsIt is_it = InShared(FindingKind::kUninitialised);
-  bool has_wrong = false, has_line = false;
+  bool has_wrong = false, has_line = false, has_borders = false, has_wrong_inner = false;
   for (const Evidence& e : all) {
     if (std::min(e.shape.rows, e.shape.columns) < 16 || e.shape.Elements() >= kLargeSide * kLargeSide ||
         e.output.empty() || !e.is_exact || std::ranges::none_of(e.result.findings, is_it))
@@ -770,16 +832,24 @@ bool FindUnwrittenTile(All all, Found& found) {
         rows[static_cast<std::size_t>(r)] = columns[static_cast<std::size_t>(c)] = false;
       } else {
         has_wrong = true;
+        has_wrong_inner = has_wrong_inner || !AtEdge(e, r, c);
       }
       return true;
     });
+    // Between tiles, elements are not at the matrix's edges.
+    has_borders = has_borders || std::ranges::any_of(e.result.launches, [](const LaunchRecord& launch) {
+                    return launch.grid.x > 1 && launch.grid.y > 1;
+                  });
     const auto has = [](const std::vector<bool>& line) {
       return std::ranges::find(line, true) != line.end();
     };
     has_line = has_line || has(rows) || has(columns);
   }
-  return FindInEach(
-      all, is_it, has_wrong && !has_line ? say::conv_corners_unwritten() : say::conv_tile_unwritten(), found);
+  return FindInEach(all, is_it,
+                    has_wrong && has_borders && !has_wrong_inner ? say::conv_outside_unwritten()
+                    : has_wrong && !has_line                     ? say::conv_corners_unwritten()
+                                                                 : say::conv_tile_unwritten(),
+                    found);
 }
 
 /// Of the filter, or of a copy as large.
@@ -864,7 +934,25 @@ std::optional<Message> BlocksOfThreads(const Evidence& e) {
   return std::nullopt;
 }
 
-void FindByCounts(const Evidence& e, Found& found) {
+/// Several threads load the same element and store it in the same place: more loads than the blocks' tiles
+/// have with their halo, and a race.
+bool FindLoadedAgain(All all, const Evidence& e, Found& found) {
+  const auto tile = TileOf(all);
+  const IsIt is_race = [](const Finding& finding) {
+    return finding.kind == FindingKind::kRace && finding.space == MemorySpace::kShared && BothStore(finding);
+  };
+  if (!tile || std::ranges::none_of(e.result.findings, is_race)) return false;
+  const std::uint64_t loaded = TrafficOf(e.result, "input").load_bytes / sizeof(float);
+  const auto per_element = static_cast<double>(loaded) / static_cast<double>(e.shape.Elements());
+  const auto needed = static_cast<double>(WithHalo(*tile)) / static_cast<double>(tile->Elements());
+  if (per_element < 1.5 * needed) return false;
+  Fact& fact = AddFact(found, In(e, say::conv_loaded_again(say::Decimal(per_element, 1), tile->rows,
+                                                           tile->columns, say::Decimal(needed, 1))));
+  ShowFinding(fact, e.result, is_race);
+  return true;
+}
+
+void FindByCounts(All all, const Evidence& e, Found& found) {
   const Limits limits = LimitsOf(e.shape);
   const Counts counts = TotalCounts(e.result);
   const std::uint64_t loads = counts.global_load_bytes / sizeof(float), elements = e.shape.Elements();
@@ -877,7 +965,7 @@ void FindByCounts(const Evidence& e, Found& found) {
     if (!UsesShared(e.result) && of_input > 2 * elements) {
       AddFact(found, In(e, of_input > 20 * elements ? say::conv_many_loads(per_element(of_input))
                                                     : say::conv_some_loads(per_element(of_input))));
-    } else if (of_input > 2 * elements) {
+    } else if (of_input > 2 * elements && !FindLoadedAgain(all, e, found)) {
       // A wavefront stores up to 32 floats.
       const bool is_beside_tile = of_input > 40 * counts.shared_store_wavefronts;
       AddFact(found, In(e, is_beside_tile ? say::conv_halo_global(per_element(of_input))
@@ -964,7 +1052,7 @@ std::vector<Fact> FactsOf(All all) {
     return finding.object == "output" && BothStore(finding);
   };
   if (!FindBy(all, Outside("output", Access::kWrite), say::conv_stores_outside(), found) &&
-      !FindBy(all, stores_over, say::conv_output_twice(), found)) {
+      !FindBy(all, stores_over, say::conv_output_twice(), found) && !FindOutsideTile(all, found)) {
     FindUnwrittenTile(all, found);
     if (!FindBy(all, Outside("input", Access::kRead), say::conv_reads_outside(), found))
       FindBy(all, IsOutsideFilter, say::conv_filter_outside(), found);
@@ -976,7 +1064,7 @@ std::vector<Fact> FactsOf(All all) {
   if (!found.empty() || !right) return found;
   FindHostRead(all, found);
   for (const Evidence* e : FailedFirst(all)) {
-    if (IsLarge(e->shape) && Completed(e->result)) FindByCounts(*e, found);
+    if (IsLarge(e->shape) && Completed(e->result)) FindByCounts(all, *e, found);
   }
   return found;
 }

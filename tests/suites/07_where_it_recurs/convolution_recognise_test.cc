@@ -177,6 +177,79 @@ TEST(ConvolutionFactsTest, CornersOfTheHaloAreToldFromItsSides) {
   EXPECT_EQ(IdsOf({With(side, {unwritten})}), Names{"conv_tile_unwritten"});
 }
 
+TEST(ConvolutionFactsTest, TileElementsOutsideTheMatrixAreToldApart) {
+  Finding unwritten;
+  unwritten.kind = FindingKind::kUninitialised;
+  unwritten.space = MemorySpace::kShared;
+  Evidence e = Right({20, 24});
+  for (std::size_t c = 0; c < 24; ++c) e.output[c] += 1;
+  e.result.wrong_count = 24;
+  EXPECT_EQ(IdsOf({With(e, {unwritten})}), Names{"conv_tile_unwritten"}) << "no tile ends within the matrix";
+  e.result.launches.front().grid = {2, 2, 1};
+  EXPECT_EQ(IdsOf({With(e, {unwritten})}), Names{"conv_outside_unwritten"});
+  for (std::size_t c = 0; c < 24; ++c) e.output[24 * 10 + c] += 1;
+  EXPECT_EQ(IdsOf({With(e, {unwritten})}), Names{"conv_tile_unwritten"}) << "within the matrix, too";
+}
+
+/// Tiles of 16 x 16, as the grids tell.
+std::vector<Evidence> WithGrids(const std::vector<Finding>& findings) {
+  std::vector<Evidence> all = {Right({20, 300}), Right({300, 20})};
+  all[0].result.launches.front().grid = {19, 2, 1};
+  all[1].result.launches.front().grid = {2, 19, 1};
+  all[1].result.findings = findings;
+  all[1].result.verdict = Verdict::kFinding;
+  return all;
+}
+
+TEST(ConvolutionFactsTest, AnArrayWithoutRoomForTheHalo) {
+  Finding outside = OutsideOf("shared array `tile`", Access::kRead);
+  outside.space = MemorySpace::kShared;
+  const auto with = [&](std::int64_t room, std::int64_t offset) {
+    outside.object_bytes = 4 * room;
+    outside.offset_bytes = 4 * offset;
+    return WithGrids({outside});
+  };
+  EXPECT_EQ(
+      English(FactsOf(with(324, 324)).front().message),
+      "SidesDiffer: out of bounds: a shared array has 324 elements, but a tile of 16 x 16 with its halo on "
+      "all sides has 400");
+  EXPECT_EQ(IdsOf(with(400, 400)), Names{}) << "there is room";
+  EXPECT_EQ(IdsOf(with(25, 25)), Names{"conv_filter_outside"});
+  EXPECT_EQ(IdsOf(with(400, -42)), Names{"conv_before_tile"});
+  EXPECT_EQ(IdsOf(with(324, -42)), Names{}) << "no halo";
+  std::vector<Evidence> swapped = with(324, 324);
+  swapped[0].result.launches.front().grid = {2, 19, 1};
+  EXPECT_EQ(IdsOf(swapped), Names{}) << "the grids do not tell the tile";
+}
+
+/// Tiles of 16 x 16 need 1.6 loads an element, whatever makes them many.
+TEST(ConvolutionFactsTest, ElementsThatSeveralThreadsLoad) {
+  Finding race;
+  race.kind = FindingKind::kRace;
+  race.severity = Severity::kWarning;
+  race.space = MemorySpace::kShared;
+  race.access = Access::kWrite;
+  race.other_access = Access::kWrite;
+  const auto loading = [&](std::uint64_t times, const std::vector<Finding>& findings) {
+    Evidence e = Right({512, 512});
+    e.storing_threads = 512 * 512;
+    LaunchRecord& launch = e.result.launches.front();
+    launch.grid = {32, 32, 1};
+    launch.block = {16, 16, 1};
+    launch.totals.global_load_bytes = times * 512 * 512 * 4;
+    launch.totals.shared_store_requests = launch.totals.shared_store_wavefronts = times * 512 * 16;
+    launch.arrays = {{}};
+    launch.arrays.front().label = "input";
+    launch.arrays.front().load_bytes = launch.totals.global_load_bytes;
+    e.result.findings = findings;
+    return e;
+  };
+  EXPECT_EQ(
+      English(FactsOf(std::vector{loading(17, {race})}).front().message),
+      "SidesDiffer: 17.0 loads from input for each element, but tiles of 16 x 16 with their halo need 1.6");
+  EXPECT_EQ(IdsOf({loading(17, {})}), Names{"conv_small_tiles"});
+}
+
 /// What lies before an array may be the end of another one.
 TEST(ConvolutionFactsTest, ReadsBeforeTheInputAreNotOnesOfTheFilter) {
   const Finding filter = OutsideOf("filter", Access::kRead), input = OutsideOf("input", Access::kRead);

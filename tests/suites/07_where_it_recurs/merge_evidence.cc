@@ -143,8 +143,41 @@ std::size_t CountFromA(const Evidence& e, std::size_t taken) {
   return low;
 }
 
+/// The elements that a block's tile takes from a and from b.
+struct Parts {
+  std::size_t a_begin = 0, a_count = 0, b_begin = 0, b_count = 0;
+};
+
+/// Nothing for a block past the end of output.
+std::optional<Parts> PartsOf(const Evidence& e, std::size_t tile, std::size_t block) {
+  const std::size_t first = block * tile, end = std::min(first + tile, e.length());
+  if (first >= end) return std::nullopt;
+  const std::size_t a_begin = CountFromA(e, first), a_count = CountFromA(e, end) - a_begin;
+  return Parts{a_begin, a_count, first - a_begin, end - first - a_count};
+}
+
+/// Ints that lines load from global memory, or would load outside an array, that also store to shared memory;
+/// 0 if nothing is known of them.
+std::uint64_t LoadedIntoTiles(const Evidence& e) {
+  std::uint64_t bytes = 0;
+  for (const LaunchRecord& launch : e.result.launches) {
+    for (const LineCounts& line : launch.lines) {
+      if (line.counts.shared_store_requests > 0) bytes += line.counts.global_load_bytes;
+    }
+  }
+  std::uint64_t outside = 0;
+  for (const Finding& finding : e.result.findings) {
+    const bool is_read = finding.kind == FindingKind::kOutOfBounds && finding.access == Access::kRead &&
+                         finding.space == MemorySpace::kGlobal;
+    if (is_read && IsTileLoad(e, finding)) outside += finding.count;
+  }
+  return bytes == 0 ? 0 : bytes / sizeof(int) + outside;
+}
+
 /// A block loads an element that lies a whole tile past the one its part begins at, or before it: where the
-/// part begins is wrong, and not where it ends. A search that reads outside finds any beginning.
+/// part begins is wrong, and not where it ends. A search that reads outside finds any beginning. If it lies
+/// nearer, but all tiles together load no more than there is, too many elements of one array take the place
+/// of the other's: it is no loop that goes too far in the last tile.
 bool FindPartElsewhere(All all, const IsIt& is_far, Found& found) {
   const std::size_t tile = TileOf(all);
   const bool searches_outside = std::ranges::any_of(all, [](const Evidence& e) {
@@ -154,24 +187,29 @@ bool FindPartElsewhere(All all, const IsIt& is_far, Found& found) {
   });
   if (tile == 0 || searches_outside) return false;
   const Evidence* seen = nullptr;
+  bool is_seen_elsewhere = false;
   for (const Evidence& e : all) {
-    if (seen != nullptr && seen->length() <= e.length()) continue;
+    const std::uint64_t loaded = LoadedIntoTiles(e);
+    const bool loads_no_more = loaded > 0 && loaded <= e.length() && Completed(e.result);
     for (const Finding& finding : e.result.findings) {
       const bool is_of_a = finding.object == "a";
       if (!is_far(finding) || !IsTileLoad(e, finding) || (!is_of_a && finding.object != "b")) continue;
-      const std::size_t first = finding.block.x * tile, end = std::min(first + tile, e.length());
-      if (first >= end) continue;
-      const std::size_t a_first = CountFromA(e, first), a_end = CountFromA(e, end);
-      const std::size_t begin = is_of_a ? a_first : first - a_first;
-      const std::size_t count = is_of_a ? a_end - a_first : end - first - (a_end - a_first);
+      const std::optional<Parts> parts = PartsOf(e, tile, finding.block.x);
+      if (!parts) continue;
+      const std::size_t begin = is_of_a ? parts->a_begin : parts->b_begin;
       const std::int64_t element = finding.offset_bytes / static_cast<std::int64_t>(sizeof(int));
       const std::int64_t past = element - static_cast<std::int64_t>(begin);
-      if (past >= 0 && past < static_cast<std::int64_t>(tile)) continue;
+      const bool is_elsewhere = past < 0 || past >= static_cast<std::int64_t>(tile);
+      if (!is_elsewhere && !loads_no_more) continue;
+      if (seen != nullptr && (is_seen_elsewhere > is_elsewhere ||
+                              (is_seen_elsewhere == is_elsewhere && seen->length() <= e.length())))
+        continue;
       seen = &e;
+      is_seen_elsewhere = is_elsewhere;
       found.clear();
-      Fact& fact =
-          AddFact(found, In(e, say::merge_part_elsewhere(finding.block.x, is_of_a ? "a" : "b", element,
-                                                         say::Count(count, "element"), begin)));
+      const say::Count count(is_of_a ? parts->a_count : parts->b_count, "element");
+      const auto& row = is_elsewhere ? say::merge_part_elsewhere : say::merge_part_assumed;
+      Fact& fact = AddFact(found, In(e, row(finding.block.x, is_of_a ? "a" : "b", element, count, begin)));
       ShowFinding(fact, e.result, [&](const Finding& each) { return &each == &finding; });
       break;
     }
@@ -201,6 +239,64 @@ bool HasUnwrittenShared(const Evidence& e) {
          !e.result.reason.Mentions(say::in_call_with_other_elements.id);
 }
 
+void AddTestsWithUnwritten(All all, Fact& fact) {
+  for (const Evidence& e : all) {
+    if (HasFailed(e.result) && HasFinding(e.result, FindingKind::kUninitialised, MemorySpace::kShared))
+      fact.tests.push_back(e.test);
+  }
+}
+
+/// In an array with room for a tile and no more, elements lie past those that the block's tile has: nothing
+/// is there to store. The shortest test that shows it, if no test reads an unwritten element before them.
+bool FindReadPastTile(All all, Found& found) {
+  const auto tile = static_cast<std::int64_t>(TileOf(all));
+  const Evidence* seen = nullptr;
+  const Finding* first = nullptr;
+  std::size_t count = 0;
+  for (const Evidence& e : all) {
+    for (const Finding& finding : e.result.findings) {
+      if (!InShared(FindingKind::kUninitialised)(finding)) continue;
+      const std::optional<Parts> parts =
+          tile == 0 ? std::nullopt : PartsOf(e, static_cast<std::size_t>(tile), finding.block.x);
+      if (!parts || finding.object_bytes != tile * static_cast<std::int64_t>(sizeof(int))) return false;
+      const std::size_t own = parts->a_count + parts->b_count;
+      if (finding.offset_bytes < static_cast<std::int64_t>(own * sizeof(int))) return false;
+      if (seen != nullptr && seen->length() <= e.length()) continue;
+      seen = &e;
+      first = &finding;
+      count = own;
+    }
+  }
+  if (seen == nullptr) return false;
+  Fact& fact = AddFact(found, In(*seen, say::merge_reads_past_tile(
+                                            first->block.x, say::Count(count, "element"),
+                                            static_cast<std::uint64_t>(first->offset_bytes) / sizeof(int))));
+  ShowFinding(fact, seen->result, [&](const Finding& each) { return &each == first; });
+  AddTestsWithUnwritten(all, found.back());
+  return true;
+}
+
+/// Each thread stores one element, and the first one after these is read.
+bool FindStoredOnce(All all, Found& found) {
+  const Evidence* seen = nullptr;
+  for (const Evidence& e : all) {
+    const auto unset = std::ranges::find_if(e.result.findings, InShared(FindingKind::kUninitialised));
+    if (unset == e.result.findings.end() || (seen != nullptr && seen->length() <= e.length())) continue;
+    seen = &e;
+  }
+  if (seen == nullptr || seen->result.launches.empty()) return false;
+  const std::uint64_t threads = seen->result.launches.back().block.Volume();
+  const IsIt is_next = [&](const Finding& finding) {
+    return InShared(FindingKind::kUninitialised)(finding) && threads >= 32 &&
+           finding.offset_bytes == static_cast<std::int64_t>(threads * sizeof(int)) &&
+           finding.object_bytes > finding.offset_bytes;
+  };
+  if (!FindBy(All(seen, 1), is_next, say::merge_stored_once(threads, say::Count(threads, "thread")), found))
+    return false;
+  AddTestsWithUnwritten(all, found.back());
+  return true;
+}
+
 /// If only tests with equal elements show it, two of these were stored in one place, and another stayed
 /// empty.
 void FindUnwrittenShared(All all, Found& found) {
@@ -215,18 +311,57 @@ void FindUnwrittenShared(All all, Found& found) {
   }
   const Evidence* own = FirstWith(all, HasUnwrittenShared);
   if (own == nullptr || !are_equal || !differ_elsewhere) {
-    FindInEach(all, is_it, say::merge_tile_read(), found);
+    if (!FindReadPastTile(all, found) && !FindStoredOnce(all, found))
+      FindInEach(all, is_it, say::merge_tile_read(), found);
     return;
   }
   FindBy(All(own, 1), is_it, say::merge_tile_collisions(), found);
-  for (const Evidence& e : all) {
-    if (HasFailed(e.result) && std::ranges::any_of(e.result.findings, is_it))
-      found.back().tests.push_back(e.test);
-  }
+  AddTestsWithUnwritten(all, found.back());
 }
 
 bool IsStoredOutsideOfShared(const Finding& finding) {
   return IsOutsideOfShared(finding) && finding.access == Access::kWrite;
+}
+
+/// A tile is loaded past the end of an array that has room for it: all elements of a tile come from a and b
+/// together, and are as many as it has of output.
+bool FindStoredPastRoom(All all, Found& found) {
+  const auto tile = static_cast<std::int64_t>(TileOf(all));
+  const auto is_room = [&](const Finding& finding) {
+    return tile != 0 && IsStoredOutsideOfShared(finding) && finding.offset_bytes >= finding.object_bytes &&
+           finding.object_bytes >= tile * static_cast<std::int64_t>(sizeof(int));
+  };
+  const auto is_load = [](const Evidence& e, const Finding& finding) {
+    return std::ranges::any_of(e.result.launches, [&](const LaunchRecord& launch) {
+      return std::ranges::any_of(launch.lines, [&](const LineCounts& line) {
+        return line.where == finding.where && line.counts.global_load_bytes > 0;
+      });
+    });
+  };
+  const Evidence* seen = nullptr;
+  for (const Evidence& e : all) {
+    if (seen != nullptr && seen->length() <= e.length()) continue;
+    for (const Finding& finding : e.result.findings) {
+      if (!is_room(finding) || !is_load(e, finding)) continue;
+      const std::optional<Parts> parts = PartsOf(e, static_cast<std::size_t>(tile), finding.block.x);
+      if (!parts) continue;
+      seen = &e;
+      found.clear();
+      const auto index = static_cast<std::uint64_t>(finding.offset_bytes) / sizeof(int);
+      const say::Count room(static_cast<std::uint64_t>(finding.object_bytes) / sizeof(int), "element"),
+          of_a(parts->a_count, "element");
+      Fact& fact = AddFact(
+          found, In(e, say::merge_stores_past_room(finding.block.x, index, room, of_a, parts->b_count)));
+      ShowFinding(fact, e.result, [&](const Finding& each) { return &each == &finding; });
+      break;
+    }
+  }
+  return seen != nullptr;
+}
+
+void FindStoredOutsideOfShared(All all, Found& found) {
+  if (!FindStoredPastRoom(all, found))
+    FindBy(all, IsStoredOutsideOfShared, say::merge_stores_outside_tile(), found);
 }
 
 /// Neither a, b nor output, but an array that the submission made: in it the borders of the tiles are kept.
@@ -304,7 +439,8 @@ void FindUnwrittenBorder(All all, Found& found) {
          found);
 }
 
-/// Past the end of an array in shared memory; and no other line stores what another thread reads too early.
+/// Past the end of an array in shared memory; and no line above stores what another thread reads too early.
+/// What is stored past the end may lie in another array, and makes races there.
 bool BeginsOutsideOfShared(All all) {
   const auto is_past_end = [](const Finding& finding) {
     return IsStoredOutsideOfShared(finding) && finding.offset_bytes >= finding.object_bytes;
@@ -312,7 +448,7 @@ bool BeginsOutsideOfShared(All all) {
   const auto races_elsewhere = [&](const Evidence& e) {
     const Finding* first = FirstError(e);
     return std::ranges::any_of(e.result.findings, [&](const Finding& finding) {
-      return IsReadEarly(finding) && LinesOfRace(finding).store != first->where.line;
+      return IsReadEarly(finding) && LinesOfRace(finding).store < first->where.line;
     });
   };
   return MostBeginWith(all, is_past_end) && std::ranges::none_of(all, races_elsewhere);
@@ -330,12 +466,13 @@ void FindInMemory(All all, Found& found) {
     return;
   }
   if (BeginsOutsideOfShared(all)) {
-    FindBy(all, IsStoredOutsideOfShared, say::merge_stores_outside_tile(), found);
+    FindStoredOutsideOfShared(all, found);
     return;
   }
   const bool reads_garbage = std::ranges::any_of(
       all, [](const Evidence& e) { return std::ranges::any_of(e.result.findings, IsOutsideOfInputs); });
-  if (!reads_garbage && FindBy(all, IsStoredOutsideOfShared, say::merge_stores_outside_tile(), found)) return;
+  if (!reads_garbage) FindStoredOutsideOfShared(all, found);
+  if (!found.empty()) return;
   if (FindBy(all, IsReadEarly, say::merge_read_early(), found)) return;
   // A border that nobody has stored is garbage, and so is each index that comes of it.
   if (MostBeginWith(all, InShared(FindingKind::kUninitialised))) {

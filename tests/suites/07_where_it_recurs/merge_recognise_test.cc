@@ -236,6 +236,12 @@ TEST(MergeFactsTest, ARaceOfBordersComesBeforeWhatItDoes) {
   EXPECT_EQ(IdsOf({WithFindings({OutOfBounds(MemorySpace::kShared, Access::kWrite, "shared array `tile`", 9),
                                  OutOfBounds(MemorySpace::kGlobal, Access::kRead, "b", 9), race})}),
             Names{"merge_read_early"});
+  race.other = SourceLine{"", 12};
+  race.where.line = 13;
+  EXPECT_EQ(IdsOf({WithFindings(
+                {OutOfBounds(MemorySpace::kShared, Access::kWrite, "shared array `tile`", 9), race})}),
+            Names{"merge_stores_outside_tile"})
+      << "a race further down, which may be of what was stored over";
 }
 
 /// Three causes, which the sizes of the array in several calls tell apart.
@@ -349,6 +355,84 @@ TEST(MergeFactsTest, APartThatBeginsElsewhere) {
   Evidence searches = loading(6);
   searches.result.findings.push_back(OutOfBounds(MemorySpace::kGlobal, Access::kRead, "b", 7));
   EXPECT_EQ(IdsOf({searches}), Names{"merge_loads_far"}) << "a search in another line finds it";
+}
+
+/// As many loads as there are elements: the loop goes no further than it should.
+TEST(MergeFactsTest, APartThatIsAssumed) {
+  Evidence e = Merged({1, 3, 5, 7}, {2, 4, 6, 8}, {1, 2, 3, 4, 5, 6, 7, 8});
+  Finding read = OutOfBounds(MemorySpace::kGlobal, Access::kRead, "b", 9);
+  read.object_bytes = 16;
+  read.offset_bytes = 20;
+  read.block = {1, 0, 0};
+  e.result.findings = {read};
+  LineCounts line;
+  line.where = read.where;
+  line.counts.shared_store_requests = 1;
+  line.counts.global_load_bytes = 7 * sizeof(int);  // and the one outside
+  e.result.launches.front().grid = {2, 1, 1};
+  e.result.launches.front().lines = {line};
+  EXPECT_EQ(IdsOf({e}), Names{"merge_part_assumed"});
+  EXPECT_EQ(English(FactsOf(std::vector{e}).front().message),
+            "LessThanAWarp: out of bounds: block 1 loads b[5], but its part of b is 2 elements from b[2] on");
+  e.result.launches.front().lines.front().counts.global_load_bytes += sizeof(int);
+  EXPECT_EQ(IdsOf({e}), Names{"merge_loads_far"});
+}
+
+/// Two blocks of 2 threads with 2 elements each.
+TEST(MergeFactsTest, AnArrayWithRoomForATileIsNotTooSmall) {
+  const auto storing = [](std::int64_t room, std::uint64_t loaded) {
+    Evidence e = Merged({1, 3, 5, 7}, {2, 4, 6, 8}, {1, 2, 3, 4, 5, 6, 7, 8});
+    Finding store = OutOfBounds(MemorySpace::kShared, Access::kWrite, "shared array `in`", 9);
+    store.object_bytes = room * 4;
+    store.offset_bytes = room * 4;
+    store.block = {1, 0, 0};
+    e.result.findings = {store};
+    LineCounts line;
+    line.where = store.where;
+    line.counts.shared_store_requests = 1;
+    line.counts.global_load_bytes = loaded;
+    e.result.launches.front().grid = {2, 1, 1};
+    e.result.launches.front().lines = {line};
+    return e;
+  };
+  EXPECT_EQ(English(FactsOf(std::vector{storing(4, 16)}).front().message),
+            "LessThanAWarp: out of bounds: block 1 stores element 4 of a shared array of 4 elements, but its "
+            "tile has 2 elements of a and 2 of b");
+  EXPECT_EQ(IdsOf({storing(3, 16)}), Names{"merge_stores_outside_tile"});
+  EXPECT_EQ(IdsOf({storing(4, 0)}), Names{"merge_stores_outside_tile"}) << "stores nothing that it loads";
+}
+
+/// One block of 2 threads with 4 elements each, for 7 elements.
+TEST(MergeFactsTest, AReadPastTheLastElementOfATile) {
+  const auto reading = [](std::int64_t element, std::int64_t room) {
+    Evidence e = Merged({1, 2, 3, 4, 5, 6, 7});
+    Finding unset;
+    unset.kind = FindingKind::kUninitialised;
+    unset.space = MemorySpace::kShared;
+    unset.object_bytes = room * 4;
+    unset.offset_bytes = element * 4;
+    e.result.findings = {unset};
+    e.result.launches.front().grid = {1, 1, 1};
+    return e;
+  };
+  EXPECT_EQ(English(FactsOf(std::vector{reading(7, 8)}).front().message),
+            "LessThanAWarp: block 0 has a tile of 7 elements, but reads element 7 of a shared array");
+  EXPECT_EQ(IdsOf({reading(6, 8)}), Names{"merge_tile_read"});
+  EXPECT_EQ(IdsOf({reading(7, 16)}), Names{"merge_tile_read"}) << "b may have its part there";
+}
+
+TEST(MergeFactsTest, EachThreadStoresOneElement) {
+  Evidence e = Merged({1, 2, 3, 4, 5, 6, 7});
+  Finding unset;
+  unset.kind = FindingKind::kUninitialised;
+  unset.space = MemorySpace::kShared;
+  unset.object_bytes = 1024;
+  unset.offset_bytes = 32 * 4;
+  e.result.findings = {unset};
+  e.result.launches.front().block = {32, 1, 1};
+  EXPECT_EQ(IdsOf({e}), Names{"merge_stored_once"});
+  e.result.findings.front().offset_bytes = 31 * 4;
+  EXPECT_EQ(IdsOf({e}), Names{"merge_tile_read"});
 }
 
 }  // namespace
