@@ -245,10 +245,20 @@ enum Together {
   kWideByHalves,
   kQuarters,
   kInTurn,
-  kNarrowByHalves
+  kNarrowByHalves,
+  kWideExchanged
 };
 enum Same { kSameUnit, kSameAddress, kSameLane, kSameAsLast, kModulo64, kModulo32, kAllOrNone, kOnceInAWarp };
-enum Unit { kWords, kElements, kBytesOfBanks, kWideElements, kLastWordLeftOut };
+enum Unit {
+  kWords,
+  kElements,
+  kBytesOfBanks,
+  kWideElements,
+  kLastWordLeftOut,
+  kNarrowNoWord,
+  kWordsFromElement,
+  kBankOfLane
+};
 enum Summary {
   kWorst,
   kAverage,
@@ -277,7 +287,8 @@ const std::vector<step_search::Step> kDegreeSteps = {
      {"another_step", say::bank_step_half_warps_for_16()},
      {"another_step", say::bank_step_quarters_for_8()},
      {"another_step", say::bank_step_lanes_in_turn()},
-     {"another_step", say::bank_step_half_warps_for_4()}},
+     {"another_step", say::bank_step_half_warps_for_4()},
+     {"another_step", say::bank_step_wide_exchanged()}},
     {{"bytes_of_a_word_counted", say::bank_step_addresses_as_words()},
      {"broadcast_counted", say::bank_step_every_lane()},
      {"another_step", say::bank_step_last_word_only()},
@@ -288,7 +299,10 @@ const std::vector<step_search::Step> kDegreeSteps = {
     {{"elements_as_words", say::bank_step_bank_an_element()},
      {"another_step", say::bank_step_bank_a_byte()},
      {"another_step", say::bank_step_bank_as_wide_as_wide()},
-     {"another_step", say::bank_step_last_word_left_out()}},
+     {"another_step", say::bank_step_last_word_left_out()},
+     {"another_step", say::bank_step_narrow_no_word()},
+     {"another_step", say::bank_step_words_from_element()},
+     {"another_step", say::bank_step_bank_of_lane()}},
     {{"average_not_worst", say::bank_step_average()},
      {"another_step", say::bank_step_all_waiting()},
      {"another_step", say::bank_step_conflicting_banks()},
@@ -313,6 +327,8 @@ int LanesTogether(int element_bytes, int version) {
     case kHalfWarps: return 16;
     case kWideByHalves: return element_bytes == 16 ? 16 : reference::LanesAtOnce(element_bytes);
     case kNarrowByHalves: return std::min(reference::LanesAtOnce(element_bytes), 16);
+    case kWideExchanged:
+      return element_bytes == 8 ? 8 : element_bytes == 16 ? 16 : reference::LanesAtOnce(element_bytes);
     case kQuarters: return element_bytes == 8 ? 8 : reference::LanesAtOnce(element_bytes);
     default: return reference::LanesAtOnce(element_bytes);
   }
@@ -401,24 +417,28 @@ Wanted WantedBy(const WarpRequest& r, const std::vector<int>& lanes, const Versi
                    : one_word                ? kSameUnit
                                              : kSameLane,
             unit = versions[2], banks = versions[6] == 0 ? 32 : 16;
-  const bool by_words =
-      unit == kWords || unit == kLastWordLeftOut || (unit == kWideElements && r.element_bytes < 8);
-  const int covered =
-      by_words ? reference::BanksCovered(r.element_bytes) - (unit == kLastWordLeftOut ? 1 : 0) : 1;
+  const bool by_words = (unit != kElements && unit != kBytesOfBanks && unit != kWideElements) ||
+                        (unit == kWideElements && r.element_bytes < 8);
+  const int words = reference::BanksCovered(r.element_bytes);
+  const int covered = !by_words                  ? 1
+                      : unit == kLastWordLeftOut ? words - 1
+                      : unit == kNarrowNoWord    ? r.element_bytes / 4
+                                                 : words;
   Wanted wanted;
   for (const int lane : lanes) {
     const int address = r.address[lane];
     for (int k = 0; k < covered; ++k) {
       const bool by_element = unit == kElements || (unit == kWideElements && r.element_bytes >= 8);
-      const int number = by_element              ? address / r.element_bytes
-                         : unit == kBytesOfBanks ? address
-                                                 : address / 4 + k;
+      const int number = by_element                  ? address / r.element_bytes
+                         : unit == kBytesOfBanks     ? address
+                         : unit == kWordsFromElement ? address / r.element_bytes + k
+                                                     : address / 4 + k;
       int wish = number;
       if (same == kSameAddress) wish = address + 4 * k;
       if (same == kSameLane) wish = 4 * lane + k;
       if (same == kModulo64) wish = number / banks % 64;
       if (same == kModulo32) wish = number / banks % 32;
-      wanted.Add(number % banks, wish, same == kSameAsLast);
+      wanted.Add((unit == kBankOfLane ? lane : number) % banks, wish, same == kSameAsLast);
     }
   }
   return wanted;
