@@ -78,6 +78,9 @@ bool IsAtEdge(const reference::MatrixShape& shape, std::size_t element);
 ///   element_stored_twice   two threads store the same element, and none outside the output
 ///   coefficient_outside    reads outside the filter
 ///   tile_not_filled        shared memory is read before it is written
+///   outside_not_zeroed     the same, and only elements at edges are wrong
+///   halo_room              an array in shared memory has room for a tile, but not for its halo
+///   before_tile            it has room, and something before its start is read
 ///   halo_missing           parts of windows count as 0
 ///   corners_missing        one of the two, and only near the corners of tiles
 ///   input_read_outside     reads outside the input
@@ -103,6 +106,7 @@ bool IsAtEdge(const reference::MatrixShape& shape, std::size_t element);
 ///   filter_in_global       right values, and loads from filter for every element
 ///   halo_from_global       right values, and more is loaded than stored in shared memory
 ///   small_tiles            right values, shared memory, and still too many loads
+///   loaded_again           the same, more than its tiles need, and threads store the same elements
 ///   one_thread_loads       right values, and a request for one or two of the loads
 ///   not_coalesced          right values, and a sector for one or two of the loads
 ///   threads_only_load      right values, few loads, and threads that store nothing
