@@ -234,7 +234,7 @@ TEST(ReduceEvidenceTest, RightSumsInABadOrder) {
   const auto in_a_line = [&](std::uint64_t elsewhere) {
     return [=](Reduction& r) {
       LaunchRecord& launch = r.result.launches[0];
-      LineCounts line{.where = {"mine.cu", 22}};
+      LineCounts line{.where = {"mine.cu", 22}, .counts = {}};
       line.counts.shared_load_conflicts = 7;
       launch.lines = {line};
       launch.totals.shared_load_conflicts = 7;
