@@ -140,14 +140,16 @@ void FindInMemory(All all, Found& found) {
   const bool races = FindOfTwoLines(all, found) || FindBy(all, IsOverwritten, say::scan_overwritten(), found);
   // What is read too early may not be written yet.
   if (!races) FindBy(all, InShared(FindingKind::kUninitialised), say::scan_shared_read(), found);
-  if (!FindBy(all, IsStoredByTwoBlocks, say::scan_sums_twice(), found) && !FindFlagRace(all, found))
-    FindBy(all, IsOfAnotherBlock, say::scan_blocks_race(), found);
   const auto of_output = [](const Finding& finding) {
     return finding.object == "output" && IsGlobalRace(finding);
   };
-  if (!FindBy(
-          all, [&](const Finding& finding) { return of_output(finding) && BothStore(finding); },
-          say::scan_output_twice(), found)) {
+  // Where scan calls itself, tiles that overlap in output overlap in the sums, too.
+  const bool has_output_twice = FindBy(
+      all, [&](const Finding& finding) { return of_output(finding) && BothStore(finding); },
+      say::scan_output_twice(), found);
+  if (!has_output_twice) {
+    if (!FindBy(all, IsStoredByTwoBlocks, say::scan_sums_twice(), found) && !FindFlagRace(all, found))
+      FindBy(all, IsOfAnotherBlock, say::scan_blocks_race(), found);
     FindBy(all, of_output, say::scan_output_race(), found);
   }
   FindBy(all, Outside("input", Access::kRead), say::scan_reads_behind(), found);

@@ -213,6 +213,10 @@ TEST(ScanFactsTest, TwoStoresAreNoReadThatComesTooEarly) {
   EXPECT_EQ(IdsOf({WithRaceOfBlocks("argument 1", Access::kWrite)}), Names{"scan_sums_twice"});
   EXPECT_EQ(IdsOf({WithRaceOfBlocks("output", Access::kRead)}), Names{"scan_output_race"});
   EXPECT_EQ(IdsOf({WithRaceOfBlocks("output", Access::kWrite)}), Names{"scan_output_twice"});
+  EXPECT_EQ(
+      IdsOf({WithRaceOfBlocks("output", Access::kWrite), WithRaceOfBlocks("argument 1", Access::kWrite)}),
+      Names{"scan_output_twice"})
+      << "the inner call of scan has the same tiles";
 }
 
 /// What the failing test says of such a race.
