@@ -292,7 +292,7 @@ TEST_F(BuildTest, MistakesThatEverybodyMakesOnceAreSaidInPlainWords) {
            Example{"__global__ void k(float* p, int n) {\n  if (n < 3 && n = 2) p[0] = 1;\n}\n",
                    "line 2: the = in this condition assigns", "write =="},
            Example{"__global__ void k(const float* p, int n) {\n  p[n] = 1;\n}\n", "line 2: p is const here",
-                   "Store to the output"},
+                   "drop its const in line 1"},
            Example{"__global__ void k(floot* p, int n) {\n  p[n] = 1;\n}\n", "line 1: floot is not declared",
                    "Did you mean float?"},
            Example{"__global__ void k(const float* M, float* P, int n) {\n  if (n < width) P[n] = M[n];\n}\n"
