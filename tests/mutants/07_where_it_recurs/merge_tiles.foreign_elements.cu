@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Wrong answer, kept for tests: a thread pads the end of an array with 999,999,999, as if all elements were
-// smaller.
+// Wrong answer, kept for tests: a thread stores the place of an element of a in the tile, and not the element.
 
 #include "merge_tiles.h"
 
@@ -54,14 +53,10 @@ __global__ void merge_kernel(const int* a, int a_length, const int* b, int b_len
   int i = count_from_a(tile, a_count, tile + a_count, b_count, begin);
   int j = begin - i;
   for (int k = begin; k < end; ++k) {
-    const int next_a = i < a_count ? tile[i] : 999999999;
-    const int next_b = j < b_count ? tile[a_count + j] : 999999999;
-    if (next_a <= next_b) {
-      merged[k] = next_a;
-      ++i;
+    if (i < a_count && (j >= b_count || tile[i] <= tile[a_count + j])) {
+      merged[k] = i++;
     } else {
-      merged[k] = next_b;
-      ++j;
+      merged[k] = tile[a_count + j++];
     }
   }
   __syncthreads();
