@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Wrong answer, kept for tests: a thread stores the place of an element of a in the tile, and not the element.
+// Wrong answer, kept for tests: a thread stores the place of an element of a in the tile, and not the
+// element.
 
 #include "merge_tiles.h"
 
