@@ -53,7 +53,7 @@ Drill ReadDrill(TableReader& table) {
   if (table.Take("choices")) drill.choices = table.Texts("choices");
   drill.keys = drill.choices;
   // Also "", which `chapters.py --add` writes.
-  if (table.Take("unit") && table.Node("unit").value_or(std::string("?")) != "")
+  if (table.Take("unit") && !table.Node("unit").value_or(std::string("?")).empty())
     drill.unit = table.Text("unit");
   drill.answer = ReadAnswer(table, drill.choices);
   SkipCheck(table);

@@ -7,6 +7,7 @@
 #include "grader/device/occupancy.h"
 #include "grader/messages/device.h"
 #include "grader/messages/findings.h"
+#include "grader/messages/refusals.h"
 #include "grader/messages/report.h"
 
 namespace warplings {

@@ -32,6 +32,11 @@ class AddressSpace {
   // The race records take 32 times as much address space, and ThreadSanitizer leaves a program only 1.5 TiB.
   static constexpr DevicePointer kUsualBase = kFirstDeviceAddress;
   static constexpr std::uint64_t kReservedBytes = std::uint64_t{8} << 30;
+#elif defined(__SANITIZE_ADDRESS__)
+  // AddressSanitizer's own shadow and heap leave no 36 TiB in one piece for the race records of 1 TiB,
+  // wherever the seed places it.
+  static constexpr DevicePointer kUsualBase = 0x3000'0000'0000;
+  static constexpr std::uint64_t kReservedBytes = std::uint64_t{1} << 39;
 #else
   static constexpr DevicePointer kUsualBase = 0x3000'0000'0000;
   static constexpr std::uint64_t kReservedBytes = std::uint64_t{1} << 40;
