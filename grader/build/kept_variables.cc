@@ -151,6 +151,23 @@ bool IsOnlyAtomic(const Tokens& tokens, const KeptVariable& variable) {
   return changes;
 }
 
+/// Whether a function's own statement, not one under a condition, is a cudaMemset of what the variable points
+/// to.
+bool IsSetInEachCall(const Tokens& tokens, const std::string& name) {
+  std::vector<bool> is_scope;  // Of each open brace: whether it is a namespace's.
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    const std::string& text = tokens[at].text;
+    if (text == "{")
+      is_scope.push_back(HasWord(tokens, at - std::min<std::size_t>(at, 2), at, {"namespace"}));
+    if (text == "}" && !is_scope.empty()) is_scope.pop_back();
+    const bool is_fill = IsOneOf(text, {"cudaMemset", "cudaMemsetAsync"}) && IsAt(tokens, at + 1, "(") &&
+                         IsAt(tokens, at + 2, name) && IsAt(tokens, at + 3, ",");
+    if (is_fill && IsOneOf(tokens[at - 1].text, {";", "{", "}"}) && std::ranges::count(is_scope, false) == 1)
+      return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<KeptVariable> FindKeptVariables(std::string_view source) {
@@ -172,6 +189,7 @@ std::vector<KeptVariable> FindKeptVariables(std::string_view source) {
   for (KeptVariable& each : found) {
     each.is_only_counted_up = IsOnlyCountedUp(tokens, each);
     each.is_only_atomic = IsOnlyAtomic(tokens, each);
+    each.is_set_in_each_call = each.is_pointer && IsSetInEachCall(tokens, each.name);
   }
   return found;
 }

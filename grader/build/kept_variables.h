@@ -20,6 +20,8 @@ struct KeptVariable {
   bool is_compared_address = false;
   /// Atomic operations are all that changes it, and none of them sets it back in time.
   bool is_only_atomic = false;
+  /// It points to memory that the host sets in each call.
+  bool is_set_in_each_call = false;
   friend bool operator==(const KeptVariable&, const KeptVariable&) = default;
 };
 

@@ -336,6 +336,10 @@ Message StoreThatLaunchesLack(const ExerciseResult& result) {
   return say::after_that_not_stored(English(lacks->wrong.front().where), say::Count(tests, "test"));
 }
 
+bool HasLaunches(const ExerciseResult& result) {
+  return std::ranges::any_of(result.tests, [](const TestResult& test) { return !test.launches.empty(); });
+}
+
 /// The line of the finding that gave the misconception away, where only its title is told; 0 without one.
 int LineBeside(const Misconception& misconception) {
   return misconception.finding && !BeginsWithFact(misconception) ? misconception.finding->where.line : 0;
@@ -356,8 +360,9 @@ std::vector<Message> LaterCauses(const ExerciseResult& result) {
     if (cause == result.misconceptions.end()) continue;
     const std::size_t tests = TestsOf(*cause);
     const std::string words = FirstWordsOf(*cause);
-    // A number would say that each of them shows it.
-    const bool has_number = tests > 0 && TestsThatShow(*cause, result) >= tests;
+    // A number would say that each of them shows it. Of an exercise without kernels, all answers together
+    // tell which steps of a calculation are wrong.
+    const bool has_number = tests > 0 && TestsThatShow(*cause, result) >= tests && HasLaunches(result);
     const say::Count count(tests, "test");
     if (const int line = LineBeside(*cause); line > 0) {
       causes.push_back(has_number ? say::after_that_in_line_and_tests(words, line, count)

@@ -136,7 +136,8 @@ void NameOtherSideGuard(ExerciseResult& result) {
 void NameKeptVariables(ExerciseResult& result) {
   Misconception* first = FirstMisconception(result);
   if (first == nullptr || !IsOfFact(*first, kDependsOnEarlierCalls, result)) return;
-  const std::vector<KeptVariable> kept = FindKeptVariables(result.source);
+  std::vector<KeptVariable> kept = FindKeptVariables(result.source);
+  std::erase_if(kept, &KeptVariable::is_set_in_each_call);
   const auto counter = std::ranges::find_if(kept, &KeptVariable::is_only_counted_up);
   const auto atomic = std::ranges::find_if(kept, &KeptVariable::is_only_atomic);
   const auto address = std::ranges::find_if(kept, &KeptVariable::is_compared_address);

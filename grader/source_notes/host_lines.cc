@@ -88,9 +88,13 @@ void NameHostLines(ExerciseResult& result) {
   if (std::ranges::none_of(result.tests, uses_device_memory)) return;
   const auto use = FindHostUse(result.source, result.exercise);
   // Of an array without elements the pointer is null.
+  const auto describe = [](const HostUse& found) {
+    return found.function.empty() ? say::device_memory_for_kernels_in(say::Line(found.line), found.pointer)
+                                  : DescribeHostUse(found);
+  };
   Visit(result, [&](Message& message) {
     if (!say::device_memory_on_host.Made(message) && !say::find_null_pointer.Made(message)) return;
-    message = use ? DescribeHostUse(*use) : say::device_memory_on_host();
+    message = use ? describe(*use) : say::device_memory_on_host();
   });
 }
 

@@ -1386,7 +1386,7 @@ TEST(SourceNotes, LinesOfHostCode) {
   crashed.tests[0].next_step = say::device_memory_on_host();
   AddSourceNotes(crashed);
   EXPECT_EQ(crashed.tests[0].next_step, crashed.next_step);
-  EXPECT_EQ(crashed.next_step, say::device_memory_on_host_in(say::Line(2), "P"));
+  EXPECT_EQ(crashed.next_step, say::device_memory_for_kernels_in(say::Line(2), "P"));
 }
 
 TEST(SourceNotes, ARefusedCopySaysWhichDirectionFits) {
@@ -2212,6 +2212,11 @@ TEST(SourceNotes, TheVariableThatOutlivesACallIsTheFirstSentence) {
       << "the array is set before it is read";
   EXPECT_EQ(first("static float* pad = nullptr;\nstatic int room = 0;\n"),
             "Test: when a call begins, the elements of `pad` are still those of the previous call!!");
+  const std::string two = "void f() {\n  static int *ticket = nullptr, *ready = nullptr;\n";
+  EXPECT_EQ(
+      first(two +
+            "  if (ready == nullptr) {\n    cudaMemset(ready, 0, 4);\n  }\n  cudaMemset(ticket, 0, 4);\n}"),
+      "Test: when a call begins, the elements of `ready` are still those of the previous call!!");
   EXPECT_EQ(first("static float* pad = nullptr;\n" + sums),
             "Test: `pad` and `sums` keep their values from one call to the next!");
   EXPECT_EQ(first("void f(const float* x) {\n static const float* last; if (x != last) copy(); }"),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // verdict: crashed
 // says: it uses an address of device memory
-// says: copy it with cudaMemcpy
+// says: which only kernels can read and write
 // Host code reads device memory, as beginners do.
 #include "tiled_matmul.h"
 

@@ -59,7 +59,10 @@ enum Sizes {
   kDivisors,
   kDownUntilWorse,
   kHalves,
-  kDownFromMost
+  kDownFromMost,
+  // Halves of a largest size such as 992 need not be whole warps: `threads / 32` of 496 is 15, rounded up 16.
+  kHalvesOfWholeWarps,
+  kHalvesRoundedUp
 };
 enum Compared { kWarps, kBlocks, kBlocksAndSmallest, kLargest, kWholeOccupancy, kWarpsInNoBlocks };
 enum NoneFits { kZero, kMostThreads, kLeastThreads, kMinusOne };
@@ -110,7 +113,9 @@ std::vector<step_search::Step> AllSteps() {
                    {"another_step", say::step_divisors()},
                    {"another_step", say::step_down_until_worse()},
                    {"another_step", say::step_halves()},
-                   {"another_step", say::step_down_from_most()}});
+                   {"another_step", say::step_down_from_most()},
+                   {"another_step", say::step_halves()},
+                   {"another_step", say::step_halves()}});
   steps.push_back({{"most_blocks", say::step_blocks_compared()},
                    {"most_blocks", say::step_blocks_and_smallest()},
                    {"largest_block", say::step_any_size()},
@@ -202,8 +207,9 @@ int BlockSizeBy(const Question& q, const Versions& v) {
   const auto most_bytes = static_cast<int>(q.card.shared_bytes_per_block_optin);
   if (v[kMemory] == kOfBlockAloneRefused && q.shared_bytes <= most_bytes)
     of_blocks[occupancy_exercise::kSharedMemory] = occupancy_exercise::kNoMostOfBlock;
-  const auto value_of = [&](int threads) {
-    const KernelUse use = {threads, q.registers, SharedBytes(q, threads, v[kMemory])};
+  const auto value_of = [&](int size) {
+    const int threads = v[kSizes] == kHalvesOfWholeWarps ? size / 32 * 32 : size;
+    const KernelUse use = {threads, q.registers, SharedBytes(q, size, v[kMemory])};
     if (v[kCompared] == kWarpsInNoBlocks) return WarpsInNoBlocks(q, use, of_blocks);
     return ValueOf(occupancy_exercise::BlocksBy({q.card, use, q.portions}, of_blocks), threads, slots,
                    v[kCompared]);
@@ -211,6 +217,12 @@ int BlockSizeBy(const Question& q, const Versions& v) {
   int best = 0, highest = 0;
   if (v[kSizes] == kDownUntilWorse) {
     for (int threads = most / 32 * 32; threads >= 32 && value_of(threads) >= highest; threads -= 32) {
+      const int value = value_of(threads);
+      if (value > highest || (value == highest && value > 0 && v[kEquals] != 0))
+        best = threads, highest = value;
+    }
+  } else if (v[kSizes] == kHalvesOfWholeWarps || v[kSizes] == kHalvesRoundedUp) {
+    for (int threads = most / 32 * 32; threads >= 32; threads /= 2) {
       const int value = value_of(threads);
       if (value > highest || (value == highest && value > 0 && v[kEquals] != 0))
         best = threads, highest = value;

@@ -65,14 +65,14 @@ TEST(ContrastFactTest, OneTestIsNotSeveral) {
             "The only test that fails is the one where tile is above 20.");
   const std::vector<Made> with_one_apart = Calls([](const Made& e) { return e.tile == 32 || e.width == 0; });
   EXPECT_EQ(English(ContrastFact(std::span<const Made>(with_one_apart), traits)),
-            "Apart from width 0, the only test that fails is the one where tile is above 20.");
+            "Leaving aside width 0, the only test that fails is the one where tile is above 20.");
 }
 
 /// A call without work is right or wrong for another reason.
 TEST(ContrastFactTest, LeavesOutCallsWithoutWorkWhereTheyAreInTheWay) {
   EXPECT_EQ(FactOf([](const Made& e) { return e.width > 0 && e.tile % 2 != 0 && e.tile > 1; }), "");
   EXPECT_EQ(FactOf([](const Made& e) { return e.width > 0 && (e.tile & (e.tile - 1)) != 0; }),
-            "Apart from width 0, the tests that fail are exactly those where tile is no power of two.");
+            "Leaving aside width 0, a test fails if tile is no power of two, and passes if not.");
 }
 
 TEST(BothTraitsTest, TheSecondMultipleIsNotSpelledOut) {

@@ -73,8 +73,14 @@ Message MatrixLoadedTooOften(const MatmulEvidence& evidence) {
   const auto is_that_one = [needed](std::uint64_t words, std::uint64_t of_other) {
     return 2 * words > 3 * needed && (of_other <= needed || 4 * of_other <= words);
   };
-  if (is_that_one(of_n, of_m)) return say::load_that_matrix_by_tiles("N", m, of_n, needed);
-  return is_that_one(of_m, of_n) ? say::load_that_matrix_by_tiles(m, "N", of_m, needed) : Message();
+  const bool is_small =
+      static_cast<std::uint64_t>(std::min({shape.rows, shape.inner, shape.columns})) < kTile;
+  const auto said_of = [&](const std::string& name, const std::string& other, std::uint64_t words) {
+    return is_small ? say::load_small_matrix_by_tiles(name, other)
+                    : say::load_that_matrix_by_tiles(name, other, words, needed);
+  };
+  if (is_that_one(of_n, of_m)) return said_of("N", m, of_n);
+  return is_that_one(of_m, of_n) ? said_of(m, "N", of_m) : Message();
 }
 
 /// "in line 31, a warp loads 128 bytes from 16 sectors of 32 bytes". Of a line that several lines call, the
