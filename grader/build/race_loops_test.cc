@@ -126,7 +126,7 @@ TEST(RaceLoops, ARaceBetweenTwoPassesIsSaidToBeOne) {
     finding.other = SourceLine{"", reads_first ? store : read};
     finding.access = reads_first ? Access::kRead : Access::kWrite;
     finding.other_access = reads_first ? Access::kWrite : Access::kRead;
-    finding.message = say::race_in_warp(say::reads(), say::shared_array("s"),
+    finding.message = say::race_in_warp(say::reads(), say::ElementOf(say::shared_array("s")),
                                         say::other_thread_of_warp({3, 0, 0}), say::writes());
     NamePassesOfRace(finding, "__global__ void k() {\n" + body + "\n}");
     return English(finding.message);

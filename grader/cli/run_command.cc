@@ -342,7 +342,7 @@ Message WaitBetweenSteps(const Finding& finding, const SourceQuotes& quotes, con
   const int line = finding.where.line;
   const std::string array = say::NameOfArray(finding.object);
   const bool is_of_block = finding.space == MemorySpace::kShared
-                               ? say::shared_array.Made(finding.object)
+                               ? say::IsSharedObject(finding.object)
                                : HasOneBlock(source, finding.kernel) && HasOwnElement(source, line, array);
   if (!is_of_block || !ReadsNeighbour(quotes.Line(finding.where), array)) return {};
   if (RunsInOneWarp(source, line, finding.kernel)) return say::warp_barrier_after_each_step();

@@ -14,6 +14,16 @@ inline Message WithSize(const Message& object, std::int64_t bytes) {
   return an_allocation.Made(object) ? object : with_size(object, Count(bytes, "byte"));
 }
 
+/// An array in shared memory, or a variable there.
+inline bool IsSharedObject(const Message& object) {
+  return shared_array.Made(object) || shared_variable.Made(object);
+}
+
+/// What a thread reads or writes of an object: a variable, or an element of an array.
+inline Message ElementOf(const Message& object) {
+  return shared_variable.Made(object) ? object : Message(an_element_of(object));
+}
+
 /// Whether it is the message of a race between blocks; not of one in which all store the same value.
 inline bool IsBetweenBlocks(const Message& race) {
   return race_of_blocks.Made(race) || race_of_many_blocks.Made(race) || race_with_reading_blocks.Made(race);

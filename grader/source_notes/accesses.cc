@@ -305,7 +305,7 @@ struct SharedAccess {
 SharedAccess SharedAccessOf(Message access) {
   SharedAccess found;
   Visit(access, [&](Message& each) {
-    if (say::shared_array.Made(each)) found.array = each.arguments().at(0).text;
+    if (say::IsSharedObject(each)) found.array = each.arguments().at(0).text;
     found.is_before_start |= say::before_start.Made(each);
   });
   return found;

@@ -96,7 +96,7 @@ void NameSharedTotals(ExerciseResult& result) {
   for (Misconception& each : result.misconceptions) {
     const std::optional<Finding>& race = each.finding;
     if (!race || race->kind != FindingKind::kRace || race->space != MemorySpace::kShared || !race->other ||
-        race->where != *race->other || !say::shared_array.Made(race->object))
+        race->where != *race->other || !say::IsSharedObject(race->object))
       continue;
     const std::string& array = race->object.arguments().at(0).text;
     const auto element = OneElementAddedTo(result.source, race->where.line, array);

@@ -63,7 +63,7 @@ Message ReadOfPadding(std::string_view source, const Message& message,
   const Message& place = message.arguments().at(0).inner.at(0);
   if (!say::numbered_element.Made(place)) return {};
   const Message& object = place.arguments().front().inner.at(0);
-  if (!say::shared_array.Made(object)) return {};
+  if (!say::IsSharedObject(object)) return {};
   const std::string name = object.arguments().front().text;
   const auto array = padded.find(name);
   if (array == padded.end()) return {};
@@ -86,7 +86,7 @@ void NameElements(ExerciseResult& result) {
       message = std::move(padding);
     if (!say::numbered_element.Made(message)) return;
     const std::vector<Argument>& arguments = message.arguments();
-    if (arguments.front().inner.empty() || !say::shared_array.Made(arguments.front().inner.front())) return;
+    if (arguments.front().inner.empty() || !say::IsSharedObject(arguments.front().inner.front())) return;
     const std::string name = arguments.front().inner.front().arguments().front().text;
     const auto array = extents.find(name);
     if (array == extents.end()) return;
@@ -99,7 +99,7 @@ namespace {
 
 /// The name of the shared array in a message about an element of it; empty if it is about none.
 std::string SharedArrayOf(const Message& place) {
-  if (say::element_with_subscripts.Made(place) || say::shared_array.Made(place))
+  if (say::element_with_subscripts.Made(place) || say::IsSharedObject(place))
     return place.arguments().front().text;
   for (const Argument& argument : place.arguments()) {
     for (const Message& inner : argument.inner) {
@@ -197,8 +197,9 @@ namespace {
 struct StrayedAccess {
   int line = 0;
   std::string left, reached;
+  Message object;  ///< That it reaches: "shared array `Nds`".
 
-  Message Said() const { return say::shared_index_leaves(say::Line(line), left, say::shared_array(reached)); }
+  Message Said() const { return say::shared_index_leaves(say::Line(line), left, object); }
 };
 
 /// Whether a place is one of the submission, whose text is known.
@@ -213,7 +214,7 @@ using ArraysLeft = std::map<std::pair<int, std::string>, std::string>;
 /// The one of the finding's two accesses that left its array, if one did.
 std::optional<StrayedAccess> StrayedOf(const Finding& finding, const ExerciseResult& result,
                                        ArraysLeft& searched) {
-  const bool is_of_shared = finding.space == MemorySpace::kShared && say::shared_array.Made(finding.object);
+  const bool is_of_shared = finding.space == MemorySpace::kShared && say::IsSharedObject(finding.object);
   const bool is_met = finding.kind == FindingKind::kRace || finding.kind == FindingKind::kUninitialised;
   if (!is_of_shared || !is_met) return std::nullopt;
   const std::string& reached = finding.object.arguments().at(0).text;
@@ -221,7 +222,7 @@ std::optional<StrayedAccess> StrayedOf(const Finding& finding, const ExerciseRes
     if (!where || !IsInSource(*where, result)) continue;
     const auto [known, is_new] = searched.try_emplace({where->line, reached});
     if (is_new) known->second = ArrayLeftIn(result.source, where->line, reached);
-    if (!known->second.empty()) return StrayedAccess{where->line, known->second, reached};
+    if (!known->second.empty()) return StrayedAccess{where->line, known->second, reached, finding.object};
   }
   return std::nullopt;
 }
@@ -233,7 +234,7 @@ Message WordsOfStrayed(const Finding& finding, const StrayedAccess& strayed) {
     return say::read_unwritten_outside_array(strayed.left, said.at(0).inner.at(0));
   const bool is_race = finding.kind == FindingKind::kRace && said.size() == 4 &&
                        std::ranges::all_of(said, [](const Argument& each) { return !each.inner.empty(); }) &&
-                       said[1].inner[0] == finding.object;
+                       said[1].inner[0] == say::ElementOf(finding.object);
   if (!is_race) return finding.message;
   const auto part = [&](std::size_t i) { return said[i].inner[0]; };
   if (strayed.line == finding.where.line)
@@ -316,7 +317,7 @@ void NameElementAllocations(ExerciseResult& result) {
     if (!say::dynamic_index_outside.Made(message)) return;
     const std::vector<Argument> said = message.arguments();
     const Message& array = said.at(1).inner.at(0);
-    if (!say::shared_array.Made(array)) return;
+    if (!say::IsSharedObject(array)) return;
     const std::string& name = array.arguments().at(0).text;
     const auto launch = FindElementLaunch(result.source, name);
     if (!launch) return;

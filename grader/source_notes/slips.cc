@@ -161,7 +161,7 @@ std::optional<Slip> LongBlockOf(const std::vector<CodeToken>& tokens, const Find
   const std::vector<Argument>& said = finding.message.arguments();
   const Message& array = said.at(2).inner.at(0);
   const std::int64_t elements = said.at(3).number;
-  if (!say::shared_array.Made(array) || elements >= std::int64_t{block.x}) return std::nullopt;
+  if (!say::IsSharedObject(array) || elements >= std::int64_t{block.x}) return std::nullopt;
   const std::string& name = array.arguments().at(0).text;
   const int line = finding.where.line;
   const std::string written = IsSharedRow(tokens, name) ? StoreOfEveryThread(tokens, line, name) : "";
@@ -319,7 +319,7 @@ std::optional<Slip> SharedSumOf(const ExerciseResult& result, bool is_own) {
   for (const TestResult& test : result.tests) {
     for (const Finding& race : test.findings) {
       const bool is_shared_race = race.kind == FindingKind::kRace && race.severity == Severity::kError &&
-                                  race.space == MemorySpace::kShared && say::shared_array.Made(race.object);
+                                  race.space == MemorySpace::kShared && say::IsSharedObject(race.object);
       if (!is_shared_race) continue;
       const auto sum = FindSharedSum(result.source, race.object.arguments().at(0).text);
       const auto adds_in = [&](int line) { return std::ranges::count(sum->add_lines, line) > 0; };

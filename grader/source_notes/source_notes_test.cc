@@ -1137,7 +1137,8 @@ TEST(SourceNotes, ARaceWithAnAtomicOperationNamesTheLineThatHasToWait) {
     race.other = SourceLine{"mine.cu", 2};
     race.access = is_read ? Access::kRead : Access::kAtomic;
     race.other_access = is_read ? Access::kAtomic : Access::kWrite;
-    race.message = say::race_in_block(say::reads(), race.object, say::another_thread(), say::writes());
+    race.message =
+        say::race_in_block(say::reads(), say::ElementOf(race.object), say::another_thread(), say::writes());
     const std::string add = "atomicAdd(&sum, mine);";
     ExerciseResult result = Of("__global__ void k() {\n" + (is_read ? add : "if (t == 0) sum = 0;") + "\n" +
                                    between + "\n" + (is_read ? "y = sum;" : add) + "\n}\n",
@@ -1193,7 +1194,8 @@ TEST(SourceNotes, ARaceOfAnAccessThatLeftItsSharedArray) {
     AddSourceNotes(result);
     return result;
   };
-  race.message = say::race_in_block(say::writes(), race.object, say::other_thread({0, 0, 0}), say::writes());
+  race.message = say::race_in_block(say::writes(), say::ElementOf(race.object), say::other_thread({0, 0, 0}),
+                                    say::writes());
   const std::string fact =
       "Out of bounds: the index of `Mds` in line 3 leaves `Mds` and reaches shared array `Nds`.";
   const std::string step =
@@ -1205,6 +1207,11 @@ TEST(SourceNotes, ARaceOfAnAccessThatLeftItsSharedArray) {
   EXPECT_EQ(English(result.misconceptions[0].evidence), fact);
   EXPECT_EQ(English(result.misconceptions[0].message), step);
   EXPECT_EQ(English(result.tests[0].next_step), fact + " " + step);
+  Finding of_variable = race;
+  of_variable.object = say::shared_variable("Nds");
+  of_variable.message.arguments().at(1).inner = {say::ElementOf(of_variable.object)};
+  EXPECT_EQ(English(result_of(of_variable).tests[0].findings[0].message),
+            "writes outside `Mds`: the index reaches shared variable `Nds` that thread (0, 0) writes");
   std::swap(race.where, *race.other);
   EXPECT_EQ(English(result_of(race).tests[0].findings[0].message),
             "writes an element of shared array `Nds` that thread (0, 0) writes: the index of `Mds` in line 3 "
@@ -2349,8 +2356,8 @@ TEST(SourceNotes, AStepOfATreeWaitsAtTheEndOfTheLoop) {
     race.other_access = Access::kWrite;
     race.where = {"mine.cu", 3};
     race.other = race.where;
-    race.message =
-        say::race_in_block(say::reads(), say::shared_array("a"), say::another_thread(), say::writes());
+    race.message = say::race_in_block(say::reads(), say::ElementOf(say::shared_array("a")),
+                                      say::another_thread(), say::writes());
     ExerciseResult result = Of("__global__ void k() {\nfor (int s = 8; s > 0; s /= 2) {\n" + step + "\n} }\n",
                                Verdict::kFinding, race);
     result.misconceptions = {{"barrier_missing", "Race", "Put a barrier between the two.", "seen"}};

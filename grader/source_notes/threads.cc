@@ -408,7 +408,7 @@ constexpr const char* kFactsOfAtomics[] = {"hist_counted_before_cleared", "hist_
 
 /// What to say of a race with an atomic operation; empty of another one.
 Message RaceWithAtomic(const Finding& race, const std::vector<CodeToken>& tokens) {
-  if (!say::shared_array.Made(race.object)) return {};
+  if (!say::IsSharedObject(race.object)) return {};
   const bool is_atomic = race.access == Access::kAtomic;
   const bool is_other_atomic = race.other_access == Access::kAtomic;
   if (is_atomic == is_other_atomic) return {};

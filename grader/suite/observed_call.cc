@@ -196,7 +196,7 @@ void NameOwnElements(Finding& finding, const CallRequest& request, const CallRep
     }
   }
   if (finding.kind == FindingKind::kUninitialised)
-    finding.message = say::read_unwritten_element(say::numbered_element(object, *element));
+    finding.message = say::read_unwritten_element(say::NumberedElement(object, *element));
 }
 
 /// Of an access that leaves one of the suite's arrays: "reads `M[16]`, but `M` has 1 element". The device
@@ -221,7 +221,7 @@ void NameElements(Finding& finding, const CallRequest& request) {
 /// "`P[4]`", "one element of shared array `Mds`".
 Message PlaceOf(const Finding& finding, const CallRequest& request) {
   const std::optional<std::int64_t> element = ElementOf(finding, ArrayOf(finding, request));
-  return element ? say::element_of(finding.object, *element) : say::one_element_of(finding.object);
+  return element ? say::element_of(finding.object, *element) : say::OneElementOf(finding.object);
 }
 
 /// Other memory that a pointer led to is the submission's own.
@@ -391,12 +391,12 @@ Message NextStepOfTwoStores(const Finding& finding, const CallRequest& request, 
   const std::optional<say::Line> other = OtherLineOf(finding);
   const std::optional<RacingThreads> threads = ThreadsOf(finding);
   Message place = PlaceOf(finding, request);
-  if (!other && say::one_element_of.Made(place)) place = say::same_element_of(finding.object);
+  if (!other && say::one_element_of.Made(place)) place = say::SameElementOf(finding.object);
   const bool changes = LoadsWhatItStores(finding, request, report);
   if (say::IsBetweenBlocks(finding.message)) return NextStepOfStoringBlocks(finding, place, changes);
   const say::Line line = LineOf(finding);
-  Message where = other ? say::two_stores_of_two_lines(finding.object, line, *other)
-                        : say::two_stores_of_one_line(finding.object, line);
+  Message where = other ? say::two_stores_of_two_lines(say::SameElementOf(finding.object), line, *other)
+                        : say::two_stores_of_one_line(say::SameElementOf(finding.object), line);
   if (threads) {
     const say::Thread thread = ThreadOf(finding), block = BlockOf(finding);
     if (changes) return say::changing_threads(thread, threads->other, block, place, line);
@@ -424,8 +424,8 @@ Message NextStepOfRace(const Finding& finding, const CallRequest& request, const
   }
   const std::optional<RacingThreads> threads = ThreadsOf(finding);
   if (!threads) {
-    return other ? say::race_of_two_lines(finding.object, line, *other)
-                 : say::race_of_one_line(finding.object, line);
+    return other ? say::race_of_two_lines(say::SameElementOf(finding.object), line, *other)
+                 : say::race_of_one_line(say::SameElementOf(finding.object), line);
   }
   if (const Message race = RaceOfPasses(finding, report.launches, report.findings); !race.empty()) {
     return say::both(race, say::race_with_next_pass.Made(race)    ? say::who_waits_after_pass()
@@ -445,7 +445,7 @@ Message NextStepOfUnstored(const Finding& finding, const CallRequest& request, c
   const say::Line line = LineOf(finding);
   const std::optional<std::int64_t> element = ElementOfOwn(finding, request, report);
   if (!element) return say::nobody_stored_shared(say::byte_of(finding.object, finding.offset_bytes), line);
-  const Message place = say::numbered_element(finding.object, *element);
+  const Message place = say::NumberedElement(finding.object, *element);
   constexpr std::int64_t kLanes = 32;
   const auto is_of_warps = [&](const LaunchRecord& launch) {
     const auto warps = static_cast<std::int64_t>((launch.block.Volume() + kLanes - 1) / kLanes);

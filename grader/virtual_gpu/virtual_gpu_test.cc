@@ -774,6 +774,15 @@ TEST_F(VirtualGpuTest, UnwrittenSharedMemory) {
   EXPECT_EQ(English(finding->object), "shared array `tile`");
 }
 
+TEST_F(VirtualGpuTest, AVariableInSharedMemoryIsNoArray) {
+  const auto object = [&](const std::string& name) {
+    const auto findings = Run(".shared .align 4 .u32 " + name + ";", "ld.shared.u32 %r3, [" + name + "];");
+    return findings.empty() ? "" : English(findings.front().object);
+  };
+  EXPECT_EQ(object("total"), "shared variable `total`");
+  EXPECT_EQ(object("pair_$_1"), "shared array `pair`") << "one of its elements, by nvcc";
+}
+
 TEST_F(VirtualGpuTest, OverflowIntoTheNextSharedArray) {
   const auto finding = Only(Run(kTile, "st.shared.u32 [tile+256], 1;"), FindingKind::kOutOfBounds);
   ASSERT_TRUE(finding);

@@ -161,6 +161,14 @@ void FaultReporter::DescribeGlobal(Finding& finding, const Region& region, std::
   finding.offset_bytes = static_cast<std::int64_t>(address - region.start);
 }
 
+namespace {
+
+Message ObjectOf(const SharedArray& array) {
+  return array.is_variable ? say::shared_variable(array.name) : say::shared_array(array.name);
+}
+
+}  // namespace
+
 void FaultReporter::DescribeShared(Finding& finding, std::uint64_t offset) const {
   finding.space = MemorySpace::kShared;
   finding.offset_bytes = static_cast<std::int64_t>(offset);
@@ -169,7 +177,7 @@ void FaultReporter::DescribeShared(Finding& finding, std::uint64_t offset) const
     if (array.offset <= offset) nearest = &array;  // in order of offset
   }
   if (!nearest) return;
-  finding.object = say::shared_array(nearest->name);
+  finding.object = ObjectOf(*nearest);
   finding.object_bytes = SizeOf(*nearest);
   finding.offset_bytes -= nearest->offset;
 }
@@ -332,7 +340,7 @@ void FaultReporter::OutOfBoundsWindow(const WarpContext& warp, const Inst& inst,
   if (space == MemorySpace::kShared) {
     const SharedArray* array = MeantShared(inst, signed_offset);
     if (array) {
-      finding.object = say::shared_array(array->name);
+      finding.object = ObjectOf(*array);
       finding.object_bytes = SizeOf(*array);
       finding.offset_bytes = signed_offset - array->offset;
     } else {

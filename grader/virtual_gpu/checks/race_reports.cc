@@ -70,8 +70,8 @@ void FaultReporter::Race(const WarpAccess& access, int lane, MemorySpace space, 
       : in_warp && inst.is_volatile ? say::race_in_warp_volatile
       : in_warp                     ? say::race_in_warp
                                     : say::race_in_block;
-  finding.message =
-      row(Verb(access.access), finding.object, OtherThread(warp, lane, other), Verb(other.access));
+  finding.message = row(Verb(access.access), say::ElementOf(finding.object), OtherThread(warp, lane, other),
+                        Verb(other.access));
   finding.other_access = other.access;
   findings_.push_back(std::move(finding));
 }
@@ -108,8 +108,8 @@ void FaultReporter::CopyUnderWay(const WarpAccess& access, int lane, const Inst*
   if (copy) finding.other = grid_.program->Where(*copy);
   DescribeShared(finding, access.address[lane]);
   finding.other_access = Access::kWrite;
-  finding.message =
-      (own ? say::race_with_own_copy : say::race_with_copy)(Verb(access.access), finding.object);
+  finding.message = (own ? say::race_with_own_copy : say::race_with_copy)(Verb(access.access),
+                                                                          say::ElementOf(finding.object));
   findings_.push_back(std::move(finding));
 }
 

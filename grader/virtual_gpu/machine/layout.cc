@@ -131,6 +131,18 @@ SharedVariables FindShared(const ptx::Module& module, const ptx::Function& kerne
   return found;
 }
 
+/// nvcc splits an array whose indices are all constants, and a struct, into variables: `total_$_0`.
+constexpr std::string_view kPart = "_$_";
+
+bool IsPartOfArray(std::string_view name) {
+  return name.find(kPart) != std::string_view::npos;
+}
+
+/// As the student wrote it.
+std::string SourceName(const std::string& name) {
+  return fatbin::DemangledName(name.substr(0, name.find(kPart)));
+}
+
 /// Before any of them is placed, because the sum of hostile sizes may not fit an offset.
 Status CheckFixed(const std::string& kernel, const std::vector<const ptx::Variable*>& fixed) {
   std::uint64_t wanted = 0;
@@ -154,7 +166,11 @@ Result<Offsets> LayOutShared(const ptx::Module& module, const ptx::Function& ker
     natural = RoundUp(natural, variable->alignment);
     const auto bytes = static_cast<std::uint32_t>(variable->Bytes());
     offsets[variable->name] = natural + gaps;
-    program.shared.push_back({fatbin::DemangledName(variable->name), natural + gaps, bytes, false});
+    const bool is_part = IsPartOfArray(variable->name);
+    program.shared.push_back({.name = SourceName(variable->name),
+                              .offset = natural + gaps,
+                              .bytes = bytes,
+                              .is_variable = !variable->is_array && !is_part});
     natural += bytes;
     gaps += kSharedGap;
   }

@@ -145,7 +145,8 @@ using UsedWhen = std::vector<std::vector<LaneComparison>>;
 struct SharedArray {
   std::string name;  ///< Name in the student's source: "Mds".
   std::uint32_t offset = 0, bytes = 0;
-  bool is_dynamic = false;  ///< extern __shared__: the launch determines its size.
+  bool is_dynamic = false;   ///< extern __shared__: the launch determines its size.
+  bool is_variable = false;  ///< Declared without brackets: it has no elements.
 };
 
 /// A parameter or result in the frame of a function's activation: `bytes` bytes per lane, lane after lane,
