@@ -31,7 +31,7 @@ import slides  # noqa: E402
 import texts  # noqa: E402
 from finish import finish  # noqa: E402
 from markupsafe import Markup  # noqa: E402
-from samples import NoSample, Sample, Samples  # noqa: E402
+from samples import NoSample, Sample, SampleFault, Samples  # noqa: E402
 
 
 def environment(source, facts, language, leave_out):
@@ -103,6 +103,8 @@ def write_language(source, env, language, out):
                                 position=position, text_blocks=set(env.get_template(text).blocks))
         except NoSample as fault:
             raise UnwrittenPage(each["id"], fault.name) from fault
+        except SampleFault as fault:
+            raise SampleFault(f"{text}, language {language.name}: {fault}") from None
         if source["instructor"]:
             writer.write(each["id"] + ".slides", "slides.html.j2", papers=[paper.SLIDES] if papers else [],
                          numbered=True, chapter=each, slides=slides.of_page(page), timelines=slides.TIMELINE in page)
@@ -161,9 +163,13 @@ def main(input_file, facts_file, out):
     drawing.show()
     built = []
     with concurrent.futures.ProcessPoolExecutor(len(wanted), multiprocessing.get_context("fork")) as processes:
-        for task, each in zip(tasks, processes.map(build_language, *zip(*tasks, strict=True))):
-            built.append(each)
-            drawing.next(task[2].name)
+        try:
+            for task, each in zip(tasks, processes.map(build_language, *zip(*tasks, strict=True))):
+                built.append(each)
+                drawing.next(task[2].name)
+        except SampleFault as fault:
+            drawing.clear()
+            sys.exit(f"warplings: {fault}")
     drawing.clear()
     # Once for all languages, and once for all editions.
     for note in dict.fromkeys(each for _, notes, _ in built for each in notes):

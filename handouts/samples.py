@@ -5,6 +5,13 @@ import re
 from markupsafe import Markup
 
 
+class SampleFault(KeyError):
+    """A text asks for what its sample lacks: whose text it is has to correct it."""
+
+    def __str__(self):  # KeyError's are in quotes.
+        return str(self.args[0])
+
+
 class NoSample(Exception):
     """A page needs numbers of a sample that failed; `name` is the sample's."""
 
@@ -79,7 +86,7 @@ class Sample:
         for each in self.result["tests"]:
             if each["name"] == test and each["launches"]:
                 return each["launches"]
-        raise KeyError(f"sample {self.name} has no launch in {test}")
+        raise SampleFault(f"sample {self.name} has no launch in {test}")
 
     def launch(self, test):
         """The only launch of a test: kernel, grid, block, occupancy, totals, lines. If there are several, a text cannot
@@ -107,7 +114,7 @@ class Sample:
         for (_, line), counts in self.lines(test).items():
             if line == number:
                 return counts
-        raise KeyError(f"sample {self.name}, {test}: nothing was counted in line {number}")
+        raise SampleFault(f"sample {self.name}, {test}: nothing was counted in line {number}")
 
     def busiest(self, test, what):
         """The counts of the source line with most of `what`."""
@@ -139,7 +146,7 @@ class Sample:
             lines[start:stop] = ["  … " + left_out.format(count=stop - start)]
         marks = {self._find(lines, part): number for number, (part, _) in enumerate(notes, 1)}
         if len(marks) < len(notes):
-            raise KeyError(f"sample {self.name}: two notes are about one line of its report: {sorted(marks)}")
+            raise SampleFault(f"sample {self.name}: two notes are about one line of its report: {sorted(marks)}")
         shown = []
         for i, line in enumerate(lines):
             mark = Markup('<b class="mark">{}</b>').format(marks[i]) if i in marks else Markup("")
@@ -153,7 +160,8 @@ class Sample:
         for i in range(start, len(lines)):
             if part.rstrip("\n") in lines[i]:
                 return i + part.endswith("\n")
-        raise KeyError(f"sample {self.name}: no line of its report has '{part}'")
+        raise SampleFault(f"sample {self.name}: no line of its report has '{part}'. The key of a note is a part of a line that "
+                          "the report has now")
 
 
 def _sum(counts):

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -35,7 +37,37 @@ void AddWordsOfFolder(const fs::path& folder, Words& words) {
   }
 }
 
+/// A source without white space and without what stands behind `//`.
+std::string Code(const fs::path& file) {
+  std::istringstream text(ReadFile(file).value_or(""));
+  std::string code;
+  for (std::string line; std::getline(text, line);) {
+    line.resize(std::min(line.size(), line.find("//")));
+    std::ranges::copy_if(line, std::back_inserter(code),
+                         [](unsigned char c) { return std::isspace(c) == 0; });
+  }
+  return code;
+}
+
 }  // namespace
+
+std::vector<std::string> MutantsLikeSolution(const Exercise& exercise, const Layout& layout) {
+  const std::string solution = Code(exercise.solution);
+  std::set<fs::path> mutants;
+  for (const VerificationRun& run : PlanVerification(exercise, layout)) {
+    if (run.kind == VerificationRun::Kind::kMutant) mutants.insert(run.file);
+  }
+  std::vector<std::string> found;
+  for (const fs::path& mutant : mutants) {
+    // Its mistake may be in its answers.
+    if (fs::exists(fs::path(mutant).replace_extension(".toml"))) continue;
+    if (!solution.empty() && Code(mutant) == solution)
+      found.push_back(
+          mutant.filename().string() +
+          " is the solution, but for comments and white space: change what its misconception gets wrong");
+  }
+  return found;
+}
 
 std::vector<std::string> UnknownFacts(const Exercise& exercise, const Layout& layout) {
   const fs::path suites = fs::path("tests/suites"), folder = layout.root / suites / exercise.chapter;

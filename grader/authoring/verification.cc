@@ -223,7 +223,9 @@ std::string UnstatedFacts(const MisconceptionText& own, const ExerciseResult& re
   for (const Fact& fact : result.facts.value_or(std::vector<Fact>{})) stated.push_back(fact.id);
   const std::vector<std::string> never = Without(own.told_by, stated);
   if (never.size() < own.told_by.size()) return "";
-  if (stated.empty()) return ": none of the suite's facts holds" + FirstFailure(result);
+  if (stated.empty())
+    return ": it is told by " + Joined(own.told_by, ", ") + ", and none of the suite's facts holds" +
+           FirstFailure(result);
   std::string text = ": the suite states no fact " + Joined(never, ", ") + " (told_by)";
   for (const std::string& fact : never) {
     if (const std::string meant = DidYouMean(fact, stated); !meant.empty()) return text + meant;

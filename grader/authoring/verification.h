@@ -126,6 +126,9 @@ std::vector<std::string> MissingParts(const Exercise& exercise, const Layout& la
 /// is not in the tree.
 std::vector<std::string> UnknownFacts(const Exercise& exercise, const Layout& layout);
 
+/// Mutants that are the solution, but for comments and white space: nobody has planted their mistake.
+std::vector<std::string> MutantsLikeSolution(const Exercise& exercise, const Layout& layout);
+
 /// What an exercise should have and can do without: other right answers, its part of the handout. Fails
 /// nothing.
 std::vector<std::string> Reminders(const Exercise& exercise, const Layout& layout);

@@ -206,7 +206,9 @@ TEST_F(ShortcomingsTest, AFactThatTheSuiteNeverStatesIsNamed) {
   result_.tests[1].reason = "line 17: reads level[1], but level has 1 element";
   const std::string how = "; it fails Add.Ends first: line 17: reads level[1], but level has 1 element";
   EXPECT_EQ(Of(Kind::kMutant),
-            Names{"no misconception is recognised: none of the suite's facts holds" + how});
+            Names{"no misconception is recognised: it is told by reads_outsid, and none of the suite's facts "
+                  "holds" +
+                  how});
   result_.facts = std::vector<Fact>{Fact{"two_at_one_place", "line 3"}};
   EXPECT_EQ(Of(Kind::kMutant), Names{never + "; it states two_at_one_place" + how});
   result_.facts->push_back({"reads_outside", "line 3"});

@@ -129,6 +129,18 @@ TEST_F(WorkbookFilesTest, TooFewOtherRightAnswersAreAReminder) {
   EXPECT_EQ(Reminders(exercise(), layout_), Names{});
 }
 
+TEST_F(WorkbookFilesTest, AMutantWithoutAMistakeIsNamed) {
+  Write("solutions/01_first/add.cu", "__global__ void add() {\n  c = a + b;  // the sum\n}\n");
+  Write("tests/mutants/01_first/add.one.cu",
+        "// The index is wrong.\n__global__ void add() { c = a + b; }\n");
+  Write("tests/mutants/01_first/add.two.cu", "__global__ void add() { c = a - b; }\n");
+  EXPECT_EQ(
+      MutantsLikeSolution(exercise(), layout_),
+      Names{
+          "add.one.cu is the solution, but for comments and white space: change what its misconception gets "
+          "wrong"});
+}
+
 TEST_F(WorkbookFilesTest, AFactThatNoSourceOfTheSuiteHasIsTold) {
   exercise().misconceptions[0].told_by = {"reads_outsid"};
   EXPECT_EQ(UnknownFacts(exercise(), layout_), Names{}) << "there is no suite to look in";

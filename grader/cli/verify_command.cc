@@ -239,6 +239,7 @@ void Complete(const Exercise& exercise, const VerifyOptions& options, ExerciseRe
     }
     add(MissingParts(exercise, options.layout), report.problems);
     add(UnknownFacts(exercise, options.layout), report.problems);
+    add(MutantsLikeSolution(exercise, options.layout), report.problems);
     add(ContractDifferences(exercise, options.layout), report.problems);
     add(ArrayFaults(exercise, options.layout), report.problems);
     add(StructDifferences(exercise, options.layout), report.problems);

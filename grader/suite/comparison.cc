@@ -120,6 +120,36 @@ Comparison CompareInts(std::span<const int> actual, std::span<const int> expecte
   return result;
 }
 
+Comparison CompareWholeNumbersInWords(const WholeNumbers& numbers,
+                                      const std::function<Message(std::size_t)>& where, std::size_t columns,
+                                      Differences differences) {
+  Comparison result;
+  result.element_count = numbers.count;
+  if (keeps_output_maps) result.map.emplace().columns = std::min(columns, OutputMap::kMaximumCells);
+  for (std::size_t i = 0; i < numbers.count; ++i) {
+    const bool is_wrong = numbers.is_wrong(i);
+    if (!is_wrong && !result.map) continue;
+    const bool is_unwritten = is_wrong && numbers.is_unwritten(i);
+    const std::string right = numbers.expected(i), found = numbers.actual(i);
+    AddCell(result,
+            !is_wrong      ? '.'
+            : is_unwritten ? '-'
+                           : 'w',
+            right, is_unwritten ? English(say::holds_nothing()) : found);
+    if (!is_wrong || result.wrong_count++ >= Comparison::kMaxListed) continue;
+    WrongElement& wrong = result.wrong.emplace_back();
+    wrong.where = where(i);
+    wrong.expected = right;
+    wrong.actual = is_unwritten ? say::holds_nothing() : Message(found);
+    if (is_unwritten) {
+      wrong.note = say::never_written();
+    } else if (differences == Differences::kShown) {
+      wrong.note = say::off_by(numbers.difference(i));
+    }
+  }
+  return result;
+}
+
 Comparison CompareMemberValues(const MemberValues& values,
                                const std::function<std::string(std::size_t)>& where, std::size_t columns) {
   Comparison result;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -23,6 +24,9 @@ void SetPoison(std::uint32_t poison);
 
 bool IsPoison(float value);
 bool IsPoisonInt(int value);
+
+/// Whether all bytes of element `i` of an output are poison.
+bool IsPoisonElement(std::span<const std::byte> output, std::size_t element_bytes, std::size_t i);
 
 /// Computed as `!(difference <= bound)`, so that NaN is wrong.
 bool IsWrong(float actual, double expected, double bound);
@@ -50,6 +54,40 @@ Comparison CompareFloats(std::span<const float> actual, std::span<const double> 
 Comparison CompareInts(std::span<const int> actual, std::span<const int> expected,
                        const std::function<Message(std::size_t)>& where, std::size_t columns = 0);
 
+/// Whether a report says by how much a wrong number is off. Where values are moved, as by a sort, a
+/// difference says nothing.
+enum class Differences { kShown, kLeftOut };
+
+/// Whole numbers of any type, in words.
+struct WholeNumbers {
+  std::size_t count = 0;
+  std::function<bool(std::size_t)> is_wrong, is_unwritten;
+  std::function<std::string(std::size_t)> actual, expected, difference;
+};
+Comparison CompareWholeNumbersInWords(const WholeNumbers& numbers,
+                                      const std::function<Message(std::size_t)>& where, std::size_t columns,
+                                      Differences differences);
+
+/// The same for whole numbers of another type: CompareWholeNumbers<std::uint8_t>(…).
+template <std::integral T>
+Comparison CompareWholeNumbers(std::span<const std::type_identity_t<T>> actual,
+                               std::span<const std::type_identity_t<T>> expected,
+                               const std::function<Message(std::size_t)>& where, std::size_t columns = 0,
+                               Differences differences = Differences::kShown) {
+  const auto difference = [&](std::size_t i) {
+    const auto off = static_cast<std::uint64_t>(actual[i]) - static_cast<std::uint64_t>(expected[i]);
+    return std::to_string(actual[i] > expected[i] ? off : 0 - off);
+  };
+  return CompareWholeNumbersInWords(
+      {.count = actual.size(),
+       .is_wrong = [&](std::size_t i) { return actual[i] != expected[i]; },
+       .is_unwritten = [&](std::size_t i) { return IsPoisonElement(std::as_bytes(actual), sizeof(T), i); },
+       .actual = [&](std::size_t i) { return std::to_string(actual[i]); },
+       .expected = [&](std::size_t i) { return std::to_string(expected[i]); },
+       .difference = difference},
+      where, columns, differences);
+}
+
 /// A member of a struct that is a whole number: {"r", [](const Pixel& pixel) { return pixel.r; }}.
 template <class T>
 struct Member {
@@ -67,9 +105,6 @@ struct MemberValues {
 };
 Comparison CompareMemberValues(const MemberValues& values,
                                const std::function<std::string(std::size_t)>& where, std::size_t columns);
-
-/// Whether all bytes of element `i` of an output are poison.
-bool IsPoisonElement(std::span<const std::byte> output, std::size_t element_bytes, std::size_t i);
 
 /// The same for structs, whose members have to be exactly right: "out[3].g", or "out[3]" if nothing was
 /// stored to the element. T has to be named, as in CompareMembers<Pixel>(…).

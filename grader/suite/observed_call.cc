@@ -275,9 +275,10 @@ Message NextStepOfShared(const Finding& finding, const CallReport& report) {
   const say::Thread thread = ThreadOf(finding), block = BlockOf(finding);
   if (say::launch_gives_no_bytes.Made(finding.message))
     return say::dynamic_array_without_bytes(line, thread, block, finding.message);
+  if (finding.offset_bytes < 0) return say::shared_index_before(line, thread, block, finding.message);
   if (LoadsFartherThanStores(finding, report))
     return say::shared_load_outside(line, thread, block, finding.message);
-  if (!IsOfDynamicArray(finding, report) || finding.offset_bytes < 0)
+  if (!IsOfDynamicArray(finding, report))
     return say::shared_index_outside(line, thread, block, finding.message);
   return say::dynamic_index_outside(line, finding.object, say::Count(finding.object_bytes, "byte"),
                                     say::Count(finding.access_bytes, "byte"));

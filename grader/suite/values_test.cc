@@ -135,6 +135,29 @@ TEST(ComparisonTest, IntegersHaveToBeExactlyRight) {
   EXPECT_EQ(result.wrong[2].note, say::off_by("1"));
 }
 
+TEST(ComparisonTest, WholeNumbersOfAnyTypeAreCompared) {
+  using Key = std::uint64_t;
+  const std::vector<Key> expected = {1, 2, 0, std::uint64_t{1} << 63};
+  const std::vector<std::byte> unwritten = PoisonBytes(expected.size() * sizeof(Key));
+  std::vector<Key> actual = ValuesOf<Key>(unwritten);
+  actual[0] = 1;
+  actual[2] = ~Key{0};
+  actual[3] = 0;
+  const Comparison found = CompareWholeNumbers<Key>(actual, expected, Where);
+  ASSERT_EQ(found.wrong.size(), 3u);
+  EXPECT_EQ(English(found.wrong[0].where), "P[1]");
+  EXPECT_TRUE(say::never_written.Made(found.wrong[0].note));
+  EXPECT_EQ(English(found.wrong[1].actual), "18446744073709551615");
+  EXPECT_EQ(found.wrong[1].note, say::off_by("18446744073709551615"));
+  EXPECT_EQ(English(found.wrong[2].expected), "9223372036854775808");
+  EXPECT_EQ(found.wrong[2].note, say::off_by("9223372036854775808"));
+  const Comparison moved = CompareWholeNumbers<Key>(actual, expected, Where, 0, Differences::kLeftOut);
+  EXPECT_EQ(English(moved.wrong[1].note), "");
+  EXPECT_TRUE(say::never_written.Made(moved.wrong[0].note));
+  const std::vector<std::int8_t> low = {-128}, high = {127};
+  EXPECT_EQ(CompareWholeNumbers<std::int8_t>(low, high, Where).wrong[0].note, say::off_by("255"));
+}
+
 /// A pixel that nobody stored is told from one with a wrong colour, though each byte of poison is a colour.
 TEST(ComparisonTest, StructsAreComparedMemberByMember) {
   struct Pixel {

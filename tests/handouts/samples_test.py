@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a text gets of a sample whose solution has several kernels: the counts of all of them, never of the first."""
 import pathlib
+import pickle
 import sys
 import unittest
 
@@ -39,8 +40,13 @@ class OfSeveralKernels(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "find_splits, merge_kernel"):
             sample(SEARCH, MERGE).launch("Merge.Loads")
         self.assertEqual(sample(MERGE).launch("Merge.Loads")["kernel"], "merge_kernel")
-        with self.assertRaisesRegex(KeyError, "no launch in Merge.Skipped"):
+        with self.assertRaisesRegex(samples.SampleFault, "no launch in Merge.Skipped"):
             sample(MERGE).launch("Merge.Skipped")
+
+    def test_a_fault_of_a_text_names_what_is_missing(self):
+        fault = samples.SampleFault("sample heat: no line of its report has 'x'")
+        self.assertEqual(str(pickle.loads(pickle.dumps(fault))), "sample heat: no line of its report has 'x'",
+                         "without quotes, also from another process")
 
 
 if __name__ == "__main__":
