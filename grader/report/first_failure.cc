@@ -336,6 +336,21 @@ Message StoreThatLaunchesLack(const ExerciseResult& result) {
   return say::after_that_not_stored(English(lacks->wrong.front().where), say::Count(tests, "test"));
 }
 
+/// A copy that stores the output in tests that the first cause does not explain: nobody stores less because
+/// of another mistake. Or empty.
+Message CopyThatStores(const ExerciseResult& result) {
+  if (!NameComesFirst(result) || !result.misconceptions.front().tests) return {};
+  const std::vector<std::string>& explained = *result.misconceptions.front().tests;
+  std::size_t tests = 0;
+  std::string output;
+  for (const TestResult& test : result.tests) {
+    if (std::ranges::count(explained, test.name) > 0 || !say::all_copied.Made(test.reason)) continue;
+    output = test.reason.arguments().at(1).text;
+    ++tests;
+  }
+  return tests == 0 ? Message() : say::after_that_copied(output, say::Count(tests, "test"));
+}
+
 bool HasLaunches(const ExerciseResult& result) {
   return std::ranges::any_of(result.tests, [](const TestResult& test) { return !test.launches.empty(); });
 }
@@ -374,6 +389,7 @@ std::vector<Message> LaterCauses(const ExerciseResult& result) {
   if (causes.empty()) {
     if (Message refused = LaunchThatOtherTestsRefuse(result); !refused.empty()) causes.push_back(refused);
     if (Message lacks = StoreThatLaunchesLack(result); !lacks.empty()) causes.push_back(lacks);
+    if (Message copied = CopyThatStores(result); !copied.empty()) causes.push_back(copied);
   }
   return causes;
 }

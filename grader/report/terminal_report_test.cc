@@ -944,6 +944,21 @@ TEST(ScreenReport, ALaunchThatOtherTestsRefuseComesAfterTheAdvice) {
   EXPECT_FALSE(tells(other)) << "a test of the name";
 }
 
+TEST(ScreenReport, ACopyThatStoresTheOutputComesAfterAnotherCause) {
+  ExerciseResult result = MadeUpResult();
+  for (TestResult& test : result.tests) test.findings.clear();
+  result.misconceptions[0].finding.reset();
+  result.advice->finding.reset();
+  result.misconceptions[0].tests = {result.tests[1].name};
+  const std::string told = "After that: a copy writes `y`, but a kernel should (1 test)\n";
+  EXPECT_EQ(Report(result, kScreen).find(told), std::string::npos);
+  result.tests[2].verdict = Verdict::kWrongResult;
+  result.tests[2].reason = say::all_copied(say::Count(256, "element"), "y");
+  EXPECT_NE(Report(result, kScreen).find(told), std::string::npos) << Report(result, kScreen);
+  result.misconceptions[0].tests->push_back(result.tests[2].name);
+  EXPECT_EQ(Report(result, kScreen).find(told), std::string::npos) << "the first cause may explain it";
+}
+
 /// Where the first cause is that nothing is launched, what a launch does not store has another one.
 TEST(ScreenReport, WhatALaunchDoesNotStoreComesAfterACauseWithoutLaunches) {
   ExerciseResult result = MadeUpResult();
