@@ -693,6 +693,11 @@ TEST(ScreenReport, ALimitOfTimeStandsBehindTheErrorOfTheAdvice) {
   result.misconceptions[0].finding = result.tests[1].findings[0];
   EXPECT_NE(Report(result, kScreen).find("NOT PASSED (time limit)"), std::string::npos)
       << Report(result, kScreen);
+  result.tests[1].findings[0].kind = FindingKind::kDeadlock;
+  result.misconceptions[0].finding = result.tests[1].findings[0];
+  EXPECT_NE(Report(result, kScreen).find("NOT PASSED (deadlock)"), std::string::npos) << "nobody waited for a limit";
+  result.tests[2].verdict = Verdict::kTimeLimit;
+  EXPECT_NE(Report(result, kScreen).find("NOT PASSED (time limit)"), std::string::npos) << "another one did";
 }
 
 /// An error that is not shown is no reason that a reader could find.
