@@ -61,9 +61,10 @@ std::string WordsOf(Verdict verdict, std::span<const TestResult> tests) {
                           !HasError(tests, FindingKind::kInvalidLaunch);
   if (is_of_call) return "CUDA call failed";
   // Nobody waited for a limit: the virtual GPU sees at once that no thread can go on.
-  const bool is_deadlock = verdict == Verdict::kTimeLimit && std::ranges::all_of(tests, [](const TestResult& test) {
-                             return test.verdict != Verdict::kTimeLimit || HasError({&test, 1}, FindingKind::kDeadlock);
-                           });
+  const bool is_deadlock =
+      verdict == Verdict::kTimeLimit && std::ranges::all_of(tests, [](const TestResult& test) {
+        return test.verdict != Verdict::kTimeLimit || HasError({&test, 1}, FindingKind::kDeadlock);
+      });
   if (is_deadlock && HasError(tests, FindingKind::kDeadlock)) return "deadlock";
   std::string words(VerdictName(verdict));
   std::ranges::replace(words, '_', ' ');

@@ -695,7 +695,8 @@ TEST(ScreenReport, ALimitOfTimeStandsBehindTheErrorOfTheAdvice) {
       << Report(result, kScreen);
   result.tests[1].findings[0].kind = FindingKind::kDeadlock;
   result.misconceptions[0].finding = result.tests[1].findings[0];
-  EXPECT_NE(Report(result, kScreen).find("NOT PASSED (deadlock)"), std::string::npos) << "nobody waited for a limit";
+  EXPECT_NE(Report(result, kScreen).find("NOT PASSED (deadlock)"), std::string::npos)
+      << "nobody waited for a limit";
   result.tests[2].verdict = Verdict::kTimeLimit;
   EXPECT_NE(Report(result, kScreen).find("NOT PASSED (time limit)"), std::string::npos) << "another one did";
 }

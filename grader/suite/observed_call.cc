@@ -574,6 +574,17 @@ bool IsOfThreadOutside(const Finding& race, const std::vector<const Finding*>& e
          });
 }
 
+/// Whether this is the first of a call's errors, a read of what nothing has written, and all others are of
+/// later kernels: these go wrong because of the numbers that they get.
+bool IsReadBeforeLaterKernels(const Finding& finding, const std::vector<const Finding*>& errors) {
+  const auto is_later = [&](const Finding* each) {
+    return each->kind == FindingKind::kUninitialised ||
+           (!each->kernel.empty() && each->kernel != finding.kernel);
+  };
+  return finding.kind == FindingKind::kUninitialised && !finding.kernel.empty() &&
+         errors.front() == &finding && std::ranges::all_of(errors, is_later);
+}
+
 /// An access outside an array that came before this refusal of a copy, whose pointer is outside, too: the
 /// array may be too small for both. Null where there is none.
 const Finding* OutsideBefore(const Finding& refusal, const std::vector<Finding>& findings) {
@@ -611,9 +622,10 @@ void AddFindings(CallReport& report, const CallRequest& request) {
     NamePasses(finding, report);
     if (finding.severity == Severity::kError) errors.push_back(&finding);
   }
-  constexpr int kBehindOutside = 3;
+  constexpr int kFirstOfAll = -2, kBehindOutside = 3;
   const std::vector<const Finding*> all = errors;
   std::ranges::stable_sort(errors, {}, [&](const Finding* finding) {
+    if (IsReadBeforeLaterKernels(*finding, all)) return kFirstOfAll;
     return IsOfThreadOutside(*finding, all) ? kBehindOutside : CauseRank(*finding);
   });
   for (const Finding* finding : errors) {

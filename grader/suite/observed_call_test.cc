@@ -927,6 +927,23 @@ TEST_F(ObserveCallTest, AReadInAGuardBandSpoilsTheResult) {
   EXPECT_NE(ValuesOf<float>(report.contents.at(1))[0], 0.0f);
 }
 
+/// What a kernel reads before it is written goes wrong in the kernels after it.
+TEST_F(ObserveCallTest, AReadInAnEarlierKernelComesBeforeARaceOfALaterOne) {
+  const auto first = [this](const std::string& later) {
+    const CallReport report = Call([&](float*, float*) {
+      Finding unset =
+          Make(FindingKind::kUninitialised, say::read_unwritten(say::Count(4, "byte"), "shared memory"));
+      unset.kernel = "count";
+      Finding race = Make(FindingKind::kRace, say::race_of_many_blocks("P"));
+      race.kernel = later;
+      device_.findings = {unset, race};
+    });
+    return report.findings.at(report.advised.value()).kind;
+  };
+  EXPECT_EQ(first("place"), FindingKind::kUninitialised);
+  EXPECT_EQ(first("count"), FindingKind::kRace) << "in one kernel a race reads what is not written yet";
+}
+
 /// cudaMalloc gives null for 0 bytes, and so does an array without elements.
 TEST_F(ObserveCallTest, AnArrayWithoutElementsIsNull) {
   CallRequest request;
