@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/report/speed_text.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <initializer_list>
@@ -8,6 +9,7 @@
 
 #include "grader/base/catalogue.h"
 #include "grader/base/text.h"
+#include "grader/messages/joining.h"
 #include "grader/messages/report.h"
 #include "grader/report/result_words.h"
 #include "grader/timing/estimate.h"
@@ -108,6 +110,22 @@ std::vector<std::vector<std::string>> Table(const SpeedEstimate& estimate) {
   return rows;
 }
 
+/// The count of which a slower submission has many times as much as the baseline; empty if there is none.
+Message WhatThereIsMoreOf(const EstimatedTime& own, const EstimatedTime& old) {
+  const auto times = [](std::uint64_t more, std::uint64_t less) {
+    return less == 0 ? 0 : static_cast<double>(more) / static_cast<double>(less);
+  };
+  const double instructions = times(own.instructions, old.instructions),
+               sectors = times(own.sectors, old.sectors), wavefronts = times(own.wavefronts, old.wavefronts);
+  const double most = std::max({instructions, sectors, wavefronts});
+  constexpr double kClear = 1.5;
+  if (most < kClear) return {};
+  const auto& row = most == instructions ? say::more_instructions_than_baseline
+                    : most == sectors    ? say::more_sectors_than_baseline
+                                         : say::more_wavefronts_than_baseline;
+  return row(say::Decimal(most, 1));
+}
+
 void AddEstimate(const SpeedResult& speed, SpeedText& text) {
   const SpeedEstimate& estimate = *speed.estimate;
   text.table = Table(estimate);
@@ -115,6 +133,10 @@ void AddEstimate(const SpeedResult& speed, SpeedText& text) {
       IsWithinError(estimate)
           ? say::estimated_alike(estimate.card, speed.baseline)
           : say::estimated_for(estimate.card, say::Decimal(estimate.speedup, 1), speed.baseline));
+  if (!IsWithinError(estimate) && estimate.speedup < 1) {
+    if (Message more = WhatThereIsMoreOf(estimate.submission, estimate.baseline); !more.empty())
+      text.lines.back() = say::both(text.lines.back(), more);
+  }
   const auto& error = estimate.held_here ? say::error_of_model : say::error_of_model_elsewhere;
   text.lines.push_back(error(estimate.checked_on, Percent(estimate.mean_error), estimate.checked_kernels));
 }

@@ -87,6 +87,27 @@ TEST(SpeedText, AnEstimateWithinItsErrorDoesNotSayWhichIsFaster) {
       << English(text.lines[0]);
 }
 
+TEST(SpeedText, ASlowerAnswerHearsOfWhatItHasMore) {
+  SpeedResult speed = report_test::MadeUpEstimate();
+  const auto more = [&] {
+    return English(DescribeSpeed(speed).lines[0]).find("times as many") != std::string::npos;
+  };
+  speed.estimate->submission.instructions = 16 * speed.estimate->baseline.instructions;
+  EXPECT_FALSE(more()) << "it is faster";
+  speed.estimate->speedup = 0.1;
+  EXPECT_TRUE(
+      English(DescribeSpeed(speed).lines[0])
+          .ends_with("Your code executes 16.0 times as many warp instructions as the baseline: does a loop "
+                     "run more often than it has elements to work on?"))
+      << English(DescribeSpeed(speed).lines[0]);
+  speed.estimate->submission.sectors = 32 * speed.estimate->baseline.sectors;
+  EXPECT_TRUE(
+      English(DescribeSpeed(speed).lines[0])
+          .ends_with("Your code asks for 32.0 times as many sectors of global memory as the baseline."));
+  speed.estimate->submission = speed.estimate->baseline;
+  EXPECT_FALSE(more()) << "no count tells";
+}
+
 TEST(SpeedText, AnEstimateForTheCardThatItHeldOnSaysNoMore) {
   SpeedResult speed = report_test::MadeUpEstimate();
   speed.estimate->held_here = true;
