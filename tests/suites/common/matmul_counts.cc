@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 
 #include "grader/suite/evidence.h"
@@ -59,9 +60,15 @@ say::Decimal Short(double value) {
   return say::Decimal(static_cast<double>(tenths) / 10, tenths % 10 == 0 ? 0 : 1);
 }
 
+struct LoadedTooOften {
+  std::string matrix;
+  std::uint64_t words = 0, needed = 0;  ///< With whole 16 x 16 tiles.
+  Message step;
+};
+
 /// Of the matrix that is loaded more than half as often again as whole 16 x 16 tiles need, where the other
-/// one is not, or much less often; or empty.
-Message MatrixLoadedTooOften(const MatmulEvidence& evidence) {
+/// one is not, or much less often.
+std::optional<LoadedTooOften> MatrixLoadedTooOften(const MatmulEvidence& evidence) {
   constexpr std::uint64_t kTile = 16;
   const auto whole = [](int side) { return RoundedUp(static_cast<std::uint64_t>(side), kTile) * kTile; };
   const MatmulShape& shape = evidence.shape;
@@ -75,12 +82,13 @@ Message MatrixLoadedTooOften(const MatmulEvidence& evidence) {
   };
   const bool is_small =
       static_cast<std::uint64_t>(std::min({shape.rows, shape.inner, shape.columns})) < kTile;
-  const auto said_of = [&](const std::string& name, const std::string& other, std::uint64_t words) {
-    return is_small ? say::load_small_matrix_by_tiles(name, other)
-                    : say::load_that_matrix_by_tiles(name, other, words, needed);
+  const auto told = [&](const std::string& name, const std::string& other, std::uint64_t words) {
+    return LoadedTooOften{name, words, needed,
+                          is_small ? say::load_small_matrix_by_tiles(name, other)
+                                   : say::load_that_matrix_by_tiles(name, other, words, needed)};
   };
-  if (is_that_one(of_n, of_m)) return said_of("N", m, of_n);
-  return is_that_one(of_m, of_n) ? said_of(m, "N", of_m) : Message();
+  if (is_that_one(of_n, of_m)) return told("N", m, of_n);
+  return is_that_one(of_m, of_n) ? std::optional(told(m, "N", of_m)) : std::nullopt;
 }
 
 /// "in line 31, a warp loads 128 bytes from 16 sectors of 32 bytes". Of a line that several lines call, the
@@ -220,11 +228,10 @@ void RequireSharedTraffic(MatmulEvidence& evidence, TilesOf of) {
     AddVerdict(result, Verdict::kWrongResult, say::few_shared_loads(Times(loads), least.load_wavefronts),
                say::find_line_that_multiplies());
   } else if (stores < least.store_wavefronts) {
-    const Message often = MatrixLoadedTooOften(evidence);
-    if (of == TilesOf::kBoth && !often.empty()) {
-      const std::vector<Argument>& said = often.arguments();
+    const auto often = MatrixLoadedTooOften(evidence);
+    if (of == TilesOf::kBoth && often) {
       AddVerdict(result, Verdict::kWrongResult,
-                 say::many_loads_of_matrix(said.at(0).text, said.at(2).number, said.at(3).number), often);
+                 say::many_loads_of_matrix(often->matrix, often->words, often->needed), often->step);
     } else {
       AddVerdict(result, Verdict::kWrongResult, say::few_shared_stores(Times(stores), least.store_wavefronts),
                  say::find_lines_that_load());
@@ -238,10 +245,10 @@ void RequireTiles(MatmulEvidence& evidence, TilesOf of) {
     return;
   const Counts counts = TotalCounts(result);
   if (counts.shared_load_requests > 0 && BytesLoaded(counts) > TileLimit(evidence.shape)) {
-    const Message often = MatrixLoadedTooOften(evidence);
+    const auto often = MatrixLoadedTooOften(evidence);
     AddVerdict(result, Verdict::kWrongResult,
                say::many_bytes_for_tiles(BytesLoaded(counts), TileLimit(evidence.shape)),
-               often.empty() ? say::count_fetches_of_an_element() : often);
+               often ? often->step : say::count_fetches_of_an_element());
     return;
   }
   RequireSharedTraffic(evidence, of);

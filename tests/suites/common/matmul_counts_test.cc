@@ -84,6 +84,16 @@ TEST(RequireSharedTrafficTest, TheLoadsOfTheMatrixWithoutATileAreCounted) {
       English(evidence.result.next_step).starts_with("N, unlike M, is loaded from global memory too often"));
 }
 
+TEST(RequireSharedTrafficTest, AMatrixSmallerThanATileGetsNoNumbersOfTiles) {
+  MatmulEvidence evidence = Called({2, 64, 64}, 1024, 16'384, 1);
+  Counts& counts = evidence.result.launches.front().totals;
+  counts.shared_load_requests = 1;
+  counts.shared_load_wavefronts = 1'000'000;
+  RequireSharedTraffic(evidence, TilesOf::kBoth);
+  EXPECT_EQ(evidence.result.next_step, say::load_small_matrix_by_tiles("N", "M"));
+  EXPECT_TRUE(say::many_loads_of_matrix.Made(evidence.result.reason)) << evidence.result.reason;
+}
+
 TEST(RequireSharedTrafficTest, AKernelWithTilesIsNotToldToHaveSome) {
   const auto next_step = [](std::uint32_t static_shared_bytes) {
     MatmulEvidence evidence = Called({64, 64, 64}, 16'384, 16'384, 1);
