@@ -110,17 +110,26 @@ class TranslatedFormatter : public CLI::Formatter {
     // program, and an ASCII colon behind a label in any language.
     text.resize(std::min({text.size(), text.find(" " + get_label("Needs") + ":"),
                           text.find(" " + get_label("Excludes") + ":")}));
-    return text + Listed("Needs", option->get_needs()) + Listed("Excludes", option->get_excludes());
+    return text;
+  }
+  /// What it needs and excludes stands behind the description: beside the name it would break the column.
+  std::string make_option_desc(const CLI::Option* option) const override {
+    std::string text = CLI::Formatter::make_option_desc(option);
+    for (const std::string& each :
+         {Listed("Needs", option->get_needs()), Listed("Excludes", option->get_excludes())}) {
+      if (!each.empty()) text += " (" + each + ")";
+    }
+    return text;
   }
 
  private:
-  /// " LABEL: A B", the names in alphabetical order; nothing where there are none.
+  /// "LABEL: A B", the names in alphabetical order; nothing where there are none.
   std::string Listed(const std::string& label, const std::set<CLI::Option*>& options) const {
     std::set<std::string> names;
     for (const CLI::Option* option : options) names.insert(option->get_name());
     std::string text;
     for (const std::string& name : names) text += (text.empty() ? "" : " ") + name;
-    return text.empty() ? "" : " " + get_label(label) + Translated(": ") + text;
+    return text.empty() ? "" : get_label(label) + Translated(": ") + text;
   }
   static std::string WithColon(std::string text, const std::string& label) {
     const std::size_t at = text.find(label + ":");
