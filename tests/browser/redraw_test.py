@@ -37,19 +37,19 @@ class Redraw(unittest.TestCase):
         self.scratch = pathlib.Path(folder.name)
         self.report = self.scratch / "report"
         self.coloured = self.compared = 0
-        listing, similar = class_report.listing, similarity.similar
+        listing, compare = class_report.listing, similarity.compare
 
         def counted_listing(text):
             self.coloured += 1
             return listing(text)
 
-        def counted_similar(texts, starter):
+        def counted_compare(texts, starter):
             self.compared += 1
-            return similar(texts, starter)
+            return compare(texts, starter)
 
-        class_report.listing, similarity.similar = counted_listing, counted_similar
+        class_report.listing, similarity.compare = counted_listing, counted_compare
         self.addCleanup(setattr, class_report, "listing", listing)
-        self.addCleanup(setattr, similarity, "similar", similar)
+        self.addCleanup(setattr, similarity, "compare", compare)
 
     def draw(self, data, folder=None):
         self.coloured = self.compared = 0
