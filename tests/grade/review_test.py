@@ -115,7 +115,7 @@ class Reviews(graded.GradedClass):
         index = review.call("GET", "")[1]
         self.assertNotIn("for an earlier file", answer["html"] + index)
         # As the report's table marks it.
-        self.assertIn("*: other points than the grader gave", index)
+        self.assertIn("<dt>*</dt><dd>other points than the grader gave", index)
         self.assertIn(">4*", index)
         # What it replaces is no change of its own: the changes add up.
         self.assertIn("−6: oral", answer["html"])
@@ -145,7 +145,7 @@ class Reviews(graded.GradedClass):
         self.run_program("grade", "class", "tiled_matmul", "--out", self.out)
         index = Served(self).call("GET", "")[1]
         self.assertIn("changed since it was reviewed", index)
-        self.assertEqual(index.count("↻</strong>"), 1)
+        self.assertEqual(index.partition("</dl>")[2].count("↻</strong>"), 1, "below the legend")
 
     def test_why_an_item_cannot_be_ticked_is_said(self):
         self.hand_in("Bob", "I was ill.", "notes.txt")
