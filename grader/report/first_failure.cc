@@ -16,6 +16,7 @@
 #include "grader/messages/device_work.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
+#include "grader/messages/judging.h"
 #include "grader/messages/report.h"
 #include "grader/report/finding_text.h"
 #include "grader/report/result_words.h"
@@ -290,6 +291,48 @@ const Finding* RefusedLaunchOf(const TestResult& test) {
   return test.verdict == Verdict::kLaunchFailed && found != test.findings.end() ? &*found : nullptr;
 }
 
+/// Whether the advice is about the test, so that another cause of its failure is not sure.
+bool IsOfAdvice(const TestResult& test, const ExerciseResult& result) {
+  if (!NameComesFirst(result)) return test.name == result.advice->test;
+  const auto& tests = result.misconceptions.front().tests;
+  return !tests || std::ranges::count(*tests, test.name) > 0;
+}
+
+/// Calls that launch nothing and leave the output unwritten, where the advice is about what kernels compute:
+/// mostly a size of 0. Or empty. Blocks that are too few by rounding down leave elements unwritten, too, and
+/// may be none: that is one mistake.
+Message CallsThatLaunchNothing(const ExerciseResult& result) {
+  const TestResult* unwritten = nullptr;
+  std::size_t tests = 0;
+  for (const TestResult& test : result.tests) {
+    if (!HasFailed(test)) continue;
+    const bool is_of_advice = IsOfAdvice(test, result);
+    if (is_of_advice && (test.launches.empty() || test.verdict != Verdict::kWrongResult)) return {};
+    if (!test.launches.empty() && LeavesUnwritten(test)) return {};
+    if (!LeavesUnwritten(test) || !say::none_launched_and_wrong.Made(test.reason)) continue;
+    if (unwritten == nullptr) unwritten = &test;
+    ++tests;
+  }
+  if (unwritten == nullptr) return {};
+  return say::after_that_none_launched(English(unwritten->wrong.front().where), say::Count(tests, "test"));
+}
+
+/// A requirement that a call misses whose values are right, where the advice is about calls that launch
+/// nothing: it cannot follow from that. Or empty.
+Message RequirementThatLaunchesMiss(const ExerciseResult& result) {
+  const TestResult* misses = nullptr;
+  for (const TestResult& test : result.tests) {
+    if (!HasFailed(test)) continue;
+    if (IsOfAdvice(test, result)) {
+      if (!test.launches.empty()) return {};
+    } else if (!test.launches.empty()) {
+      if (!MissesARequirement(test) || test.reason.empty()) return {};
+      if (misses == nullptr) misses = &test;
+    }
+  }
+  return misses == nullptr ? Message() : say::after_that(AsSentence(PrintableWords(misses->reason)));
+}
+
 /// A launch that is refused in tests that show nothing of the advice: mostly a size of 0. Or empty. Another
 /// error is left for the next check: it may follow from the first mistake, and who looks for a second one in
 /// a right line loses more than who checks twice.
@@ -387,6 +430,8 @@ std::vector<Message> LaterCauses(const ExerciseResult& result) {
     }
   }
   if (causes.empty()) {
+    if (Message none = CallsThatLaunchNothing(result); !none.empty()) causes.push_back(none);
+    if (Message missed = RequirementThatLaunchesMiss(result); !missed.empty()) causes.push_back(missed);
     if (Message refused = LaunchThatOtherTestsRefuse(result); !refused.empty()) causes.push_back(refused);
     if (Message lacks = StoreThatLaunchesLack(result); !lacks.empty()) causes.push_back(lacks);
     if (Message copied = CopyThatStores(result); !copied.empty()) causes.push_back(copied);

@@ -1002,6 +1002,71 @@ TEST(ScreenReport, WhatALaunchDoesNotStoreComesAfterACauseWithoutLaunches) {
   EXPECT_FALSE(tells(other)) << "a test of the name";
 }
 
+/// A call that launches nothing is no matter of what kernels compute.
+TEST(ScreenReport, ACallThatLaunchesNothingComesAfterACauseInAKernel) {
+  ExerciseResult result = MadeUpResult();
+  result.misconceptions.clear();
+  result.advice->finding.reset();
+  LaunchRecord launch;
+  launch.completed = true;
+  for (TestResult& test : result.tests) {
+    test.findings.clear();
+    test.launches = {launch};
+  }
+  result.advice = Advice{"", result.tests[1].name};
+  for (std::size_t i = 1; i < 3; ++i) {
+    result.tests[i].verdict = result.verdict = Verdict::kWrongResult;
+    result.tests[i].wrong = {{"y[7]", "2.5", "1", {}}};
+  }
+  result.tests[2].launches.clear();
+  result.tests[2].reason = say::none_launched_and_wrong(say::the_only_one_is_wrong("y[7]"));
+  result.tests[2].wrong[0].note = say::never_written();
+  const auto tells = [](const ExerciseResult& told) {
+    return Report(told, kScreen)
+               .find("After that: where no kernel is launched, `y[7]` is never stored (1 test)\n") !=
+           std::string::npos;
+  };
+  EXPECT_TRUE(tells(result)) << Report(result, kScreen);
+  ExerciseResult other = result;
+  other.tests[1].wrong[0].note = say::never_written();
+  EXPECT_FALSE(tells(other)) << "blocks that are too few may be none";
+  other = result;
+  other.tests[1].launches.clear();
+  EXPECT_FALSE(tells(other)) << "the advice is about it";
+  other = result;
+  other.tests[2].wrong[0].note = {};
+  EXPECT_FALSE(tells(other)) << "something is stored";
+}
+
+/// A requirement that a launch misses cannot follow from a call that launches nothing.
+TEST(ScreenReport, ARequirementOfLaunchesComesAfterACauseWithoutThem) {
+  ExerciseResult result = MadeUpResult();
+  result.misconceptions.clear();
+  LaunchRecord launch;
+  launch.completed = true;
+  for (TestResult& test : result.tests) test.findings.clear();
+  result.advice = Advice{"", result.tests[1].name};
+  result.verdict = Verdict::kWrongResult;
+  result.tests[1].verdict = result.tests[2].verdict = Verdict::kWrongResult;
+  result.tests[1].launches.clear();
+  result.tests[1].wrong = {{"y[7]", "2.5", "nothing", say::never_written()}};
+  result.tests[2].launches = {launch};
+  result.tests[2].wrong.clear();
+  result.tests[2].wrong_count = 0;
+  result.tests[2].element_count = 1;
+  result.tests[2].reason = "64 threads; at most 9 are allowed";
+  const auto tells = [](const ExerciseResult& told) {
+    return Report(told, kScreen).find("After that: 64 threads; at most 9 are allowed\n") != std::string::npos;
+  };
+  EXPECT_TRUE(tells(result)) << Report(result, kScreen);
+  ExerciseResult other = result;
+  other.tests[1].launches = {launch};
+  EXPECT_FALSE(tells(other)) << "both may have one cause";
+  other = result;
+  other.tests[2].wrong_count = 1;
+  EXPECT_FALSE(tells(other)) << "wrong values may have the first cause";
+}
+
 /// The first advice is about values; the test's error is of a mistake that is named after it.
 TEST(ScreenReport, ALineOfALaterMistakeIsNotShownAsTheFirst) {
   ExerciseResult result = MadeUpResult();
