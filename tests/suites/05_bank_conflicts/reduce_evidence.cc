@@ -130,6 +130,17 @@ bool EachThreadAddsInEachStep(const Reduction& r) {
   return OutsideShared(r, false) == 0 && OutsideShared(r, true) == (SEGMENT - 1) * Segments(r);
 }
 
+/// Each thread once reads the element a whole segment after its own, and no other outside shared arrays.
+bool AddsASegmentFurther(const Reduction& r) {
+  if (OutsideShared(r, false) > 0 || OutsideShared(r, true) != SEGMENT * Segments(r)) return false;
+  constexpr std::int64_t kBytes = sizeof(float);
+  const auto is_other = [](const Finding& each) {
+    return InShared(FindingKind::kOutOfBounds)(each) &&
+           (each.object_bytes != SEGMENT * kBytes || each.offset_bytes != (each.thread.x + SEGMENT) * kBytes);
+  };
+  return std::ranges::none_of(r.result.findings, is_other);
+}
+
 /// A read for each thread of the last block that has no element.
 bool LoadsWithoutCheck(const Reduction& r) {
   return CountOutside(r.result, "X", Access::kRead) == Segments(r) * SEGMENT - r.x.size();
@@ -177,6 +188,8 @@ std::vector<Fact> FromFindings(All all) {
   }
   if (const auto* r =
           FirstWith(all, [](const Reduction& each) { return HasShared(each, FindingKind::kOutOfBounds); })) {
+    if (std::ranges::all_of(all, AddsASegmentFurther))
+      return One(*r, say::segments_adds_a_segment_further(SEGMENT), InShared(FindingKind::kOutOfBounds));
     // Other places behind an array are another index, of which its line says more.
     if (!std::ranges::all_of(all, EachThreadAddsInEachStep)) return {};
     return One(*r, say::segments_reads_outside_shared(OutsideShared(*r, true)),

@@ -91,6 +91,17 @@ TEST(ReduceEvidenceTest, FindingsTellTheMistake) {
             Ids{"segments_part_at_barrier"});
   EXPECT_EQ(IdsOf(BehindTheArray(SEGMENT - 1)), Ids{"segments_reads_outside_shared"});
   EXPECT_EQ(IdsOf(BehindTheArray(1)), Ids{}) << "one thread too many in one step";
+  const auto further = [](std::int64_t elements) {
+    return [=](Reduction& r) {
+      BehindTheArray(SEGMENT)(r);
+      Finding& finding = r.result.findings.back();
+      finding.thread.x = 224;
+      finding.object_bytes = SEGMENT * 4;
+      finding.offset_bytes = (224 + elements) * 4;
+    };
+  };
+  EXPECT_EQ(IdsOf(further(SEGMENT)), Ids{"segments_adds_a_segment_further"});
+  EXPECT_EQ(IdsOf(further(SEGMENT - 1)), Ids{}) << "another element";
   EXPECT_EQ(IdsOf(WithFinding(FindingKind::kRace, MemorySpace::kShared)), Ids{"race_in_shared_memory"});
   const auto empty = WithFinding(FindingKind::kUninitialised, MemorySpace::kShared);
   EXPECT_EQ(IdsOf([&](Reduction& r) {
