@@ -1129,6 +1129,19 @@ bool UsesShared(const TestResult& result) {
   return SharedRequests(TotalCounts(result)) > 0;
 }
 
+Message DescribePoint(const reference::Grid& grid, std::size_t i) {
+  const auto text = [](std::size_t number) { return std::to_string(number); };
+  return "output(" + text(i % grid.width) + ", " + text(i / grid.width % grid.height) + ", " +
+         text(i / (grid.width * grid.height)) + ")";
+}
+
+Message StepOfWrongInside(const reference::Grid& grid, std::uint64_t inside, std::size_t first) {
+  const std::size_t plane = grid.Points() == 0 ? 0 : first / (grid.width * grid.height);
+  // In plane 1, the first that has points inside, nothing is right yet that a later plane could differ from.
+  return plane < 2 ? say::stencil_wrong_inside(inside)
+                   : say::stencil_wrong_from_plane(plane - 1, DescribePoint(grid, first));
+}
+
 std::vector<Fact> FactsOf(All all) {
   Found found;
   if (FindBy(

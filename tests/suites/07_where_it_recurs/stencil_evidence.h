@@ -45,6 +45,12 @@ Limits LimitsOf(const reference::Grid& grid);
 /// True if a kernel stores, loads or adds anything in shared memory.
 bool UsesShared(const TestResult& result);
 
+/// "output(1, 1, 2)", of a point by its place in the array.
+Message DescribePoint(const reference::Grid& grid, std::size_t i);
+
+/// What to do where wrong points are inside only; `first` is the first of them in the array.
+Message StepOfWrongInside(const reference::Grid& grid, std::uint64_t inside, std::size_t first);
+
 /// The misconceptions that explain what the tests saw, none twice. What each wrong answer of
 /// tests/mutants/07_where_it_recurs shows, and by what it is told from the others:
 ///

@@ -397,5 +397,15 @@ TEST(StencilFactsTest, ABlockThatLiesAcrossItsTile) {
   EXPECT_EQ(IdsOf({written(14, {16, 8, 1})}), Names{"stencil_gaps"});
 }
 
+/// Where the first plane with points inside is right, the step to the next one is not.
+TEST(StencilFactsTest, TheFirstWrongPlaneIsNamed) {
+  const reference::Grid grid{20, 9, 5};
+  EXPECT_EQ(English(StepOfWrongInside(grid, 7, grid.Index(3, 4, 2))),
+            "In the test below, all points of planes 0 to 1 are right; the first wrong one is "
+            "output(3, 4, 2). Write down its own element and its six neighbours: from where does your kernel "
+            "get each of the seven? Begin with the neighbour in plane 1.");
+  EXPECT_EQ(English(StepOfWrongInside(grid, 7, grid.Index(3, 4, 1))).find("planes"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace warplings::stencil

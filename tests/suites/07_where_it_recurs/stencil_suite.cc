@@ -45,12 +45,6 @@ std::vector<float> Integers(RandomValues& random, const Grid& grid) {
   return input;
 }
 
-Message DescribePoint(const Grid& grid, std::size_t i) {
-  const auto text = [](std::size_t number) { return std::to_string(number); };
-  return "output(" + text(i % grid.width) + ", " + text(i / grid.width % grid.height) + ", " +
-         text(i / (grid.width * grid.height)) + ")";
-}
-
 class Stencil : public testing::Test {
  protected:
   static Evidence Call(const Message& title, const Grid& grid, std::vector<float> input, bool is_exact) {
@@ -109,7 +103,7 @@ class Stencil : public testing::Test {
     }
     const std::uint64_t inside = result.wrong_count - on_faces;
     if (on_faces == 0) {
-      result.next_step = say::stencil_wrong_inside(inside);
+      result.next_step = StepOfWrongInside(grid, inside, first.value_or(0));
     } else if (inside == 0) {
       result.next_step = say::stencil_wrong_on_faces(on_faces, DescribePoint(grid, *first));
     } else if (first && is_on_face(*first)) {
