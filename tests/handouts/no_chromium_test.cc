@@ -119,7 +119,9 @@ TEST_F(HandoutsWithoutChromium, TheFirstFigureSaysThatItIsWithoutPdfs) {
                                                 {"XDG_CACHE_HOME", scratch() / ("no results " + paper)}}});
     EXPECT_EQ(run.status, 0) << run.out << run.err;
     EXPECT_EQ(TimesIn(run.err, "Running the 2 samples that the pages show: about "), 1) << run.err;
-    EXPECT_EQ(TimesIn(run.err, "The PDFs, if Chromium is installed, take minutes more; `--paper none`"), paper == "A4" ? 1 : 0) << run.err;
+    EXPECT_EQ(TimesIn(run.err, "The PDFs, if Chromium is installed, take minutes more; `--paper none`"),
+              paper == "A4" ? 1 : 0)
+        << run.err;
   }
 }
 

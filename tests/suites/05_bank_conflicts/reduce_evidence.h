@@ -40,12 +40,13 @@ Message MistakeInSums(std::span<const Reduction> all);
 /// The misconceptions that explain what the tests saw, the first that applies:
 ///
 ///   barrier_inside_if      threads of one block at different barriers, or only part of a warp at one
-///   stride_of_a_segment    as many reads outside the shared array as threads, each a segment after the
-///   thread's own no_thread_rests        as many reads outside the shared array as when each thread adds in
-///   each step barrier_missing        a race in shared memory, not of two stores place_left_empty shared
-///   elements that nobody wrote, in partial segments only load_unguarded         as many reads outside X as
-///   threads without an element sums_past_the_end      more sums stored than there are segments, beside any
-///   other fault last_segment_missing   just the sum of the last, partial segment was never written
+///   stride_of_a_segment    reads outside the shared array, each a segment after the thread's own element
+///   no_thread_rests        as many reads outside the shared array as when each thread adds in each step
+///   barrier_missing        a race in shared memory, not of two stores
+///   place_left_empty       shared elements that nobody wrote, in partial segments only
+///   load_unguarded         as many reads outside X as threads without an element
+///   sums_past_the_end      more sums stored than there are segments, beside any other fault
+///   last_segment_missing   just the sum of the last, partial segment was never written
 ///   step_missing           every sum is that of half of its segment: the first half, or every other element
 ///   stride_still_grows     every sum is that of the elements 0, 1, 2, 4, 8, ... of its segment
 ///   interleaved_elements   right values; bank conflicts
