@@ -483,54 +483,92 @@ std::set<std::string> NamesThatDependOn(const IndexNames& index, const Tokens& t
   return names;
 }
 
+/// A load as FindDiagonalLoad finds it, with what tells more of it.
+struct FoundLoad {
+  DiagonalLoad load;
+  bool of_x = false;
+  bool has_y_first = false;  ///< It fills `tile[ty][tx]`.
+};
+
+/// Whether `tile[ty][tx]` begins there: each subscript with one index of the thread alone, y first.
+bool HasYFirst(const Tokens& tokens, std::size_t target, std::size_t end, const IndexNames& x,
+               const IndexNames& y) {
+  std::size_t second = target + 1;
+  while (second + 1 < end && !(tokens[second].text == "]" && tokens[second + 1].text == "[")) ++second;
+  return second + 1 < end && y.AnyIn(target, second) && !x.AnyIn(target, second) && x.AnyIn(second, end) &&
+         !y.AnyIn(second, end);
+}
+
+std::vector<FoundLoad> DiagonalLoadsOf(const Tokens& tokens, const Function& function) {
+  std::vector<FoundLoad> found;
+  const IndexNames x(tokens, function, 'x'), y(tokens, function, 'y');
+  if (!x.HasOneName() || !y.HasOneName()) return found;
+  for (std::size_t at = function.begin; at + 8 < function.end; ++at) {
+    // `tile[ty][tx] =`, the statement's first token.
+    const auto target = IsOneOf(tokens[at].text, {";", "{", "}", ")"}) ? at + 1 : function.end;
+    if (!IsWord(TextAt(tokens, target)) || TextAt(tokens, target + 1) != "[") continue;
+    const std::size_t end = BehindSubscripts(tokens, target + 1);
+    const bool fills = TextAt(tokens, end) == "=" && x.AnyIn(target, end) && y.AnyIn(target, end) &&
+                       !function.parameters.contains(tokens[target].text);
+    if (!fills) continue;
+    for (std::size_t from = end + 1; from + 7 < function.end && tokens[from].text != ";"; ++from) {
+      // `M[row * width + m_col]`
+      const bool is_load = function.parameters.contains(tokens[from].text) &&
+                           TextAt(tokens, from + 1) == "[" && IsWord(TextAt(tokens, from + 2)) &&
+                           TextAt(tokens, from + 3) == "*" && IsWord(TextAt(tokens, from + 4)) &&
+                           TextAt(tokens, from + 5) == "+" && IsWord(TextAt(tokens, from + 6)) &&
+                           TextAt(tokens, from + 7) == "]";
+      if (!is_load) continue;
+      const std::string &row = tokens[from + 2].text, &column = tokens[from + 6].text;
+      const auto of_row = IndexSettingOf(tokens, function, row),
+                 of_column = IndexSettingOf(tokens, function, column);
+      if (!of_row || !of_column || row == column) continue;
+      const auto both_of = [&](const IndexNames& used, const IndexNames& unused) {
+        const std::set<std::string> others = NamesThatDependOn(unused, tokens, function);
+        return used.AnyIn(of_row->begin, of_row->end) && used.AnyIn(of_column->begin, of_column->end) &&
+               !others.contains(row) && !others.contains(column) && !others.contains(tokens[from].text) &&
+               !others.contains(tokens[from + 4].text);
+      };
+      const bool of_x = both_of(x, y);
+      if (!of_x && !both_of(y, x)) continue;
+      const IndexNames &used = of_x ? x : y, &unused = of_x ? y : x;
+      found.push_back({{tokens[from].line, TextOf(tokens, from, from + 8), row, column, of_row->line,
+                        of_column->line, used.Name(), unused.Name()},
+                       of_x,
+                       HasYFirst(tokens, target, end, x, y)});
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 std::optional<DiagonalLoad> FindDiagonalLoad(std::string_view source) {
   if (source.size() > kLongestSource) return std::nullopt;
   const Tokens tokens = TokensOf(WithoutComments(source));
   for (const Function& function : FunctionsOf(tokens)) {
-    const IndexNames x(tokens, function, 'x'), y(tokens, function, 'y');
-    if (!x.HasOneName() || !y.HasOneName()) continue;
-    for (std::size_t at = function.begin; at + 8 < function.end; ++at) {
-      // `tile[ty][tx] =`, the statement's first token.
-      const auto target = IsOneOf(tokens[at].text, {";", "{", "}", ")"}) ? at + 1 : function.end;
-      if (!IsWord(TextAt(tokens, target)) || TextAt(tokens, target + 1) != "[") continue;
-      const std::size_t end = BehindSubscripts(tokens, target + 1);
-      const bool fills = TextAt(tokens, end) == "=" && x.AnyIn(target, end) && y.AnyIn(target, end) &&
-                         !function.parameters.contains(tokens[target].text);
-      if (!fills) continue;
-      for (std::size_t from = end + 1; from + 7 < function.end && tokens[from].text != ";"; ++from) {
-        // `M[row * width + m_col]`
-        const bool is_load = function.parameters.contains(tokens[from].text) &&
-                             TextAt(tokens, from + 1) == "[" && IsWord(TextAt(tokens, from + 2)) &&
-                             TextAt(tokens, from + 3) == "*" && IsWord(TextAt(tokens, from + 4)) &&
-                             TextAt(tokens, from + 5) == "+" && IsWord(TextAt(tokens, from + 6)) &&
-                             TextAt(tokens, from + 7) == "]";
-        if (!is_load) continue;
-        const std::string &row = tokens[from + 2].text, &column = tokens[from + 6].text;
-        const auto of_row = IndexSettingOf(tokens, function, row),
-                   of_column = IndexSettingOf(tokens, function, column);
-        if (!of_row || !of_column || row == column) continue;
-        const auto both_of = [&](const IndexNames& used, const IndexNames& unused) {
-          const std::set<std::string> others = NamesThatDependOn(unused, tokens, function);
-          return used.AnyIn(of_row->begin, of_row->end) && used.AnyIn(of_column->begin, of_column->end) &&
-                 !others.contains(row) && !others.contains(column) && !others.contains(tokens[from].text) &&
-                 !others.contains(tokens[from + 4].text);
-        };
-        const bool of_x = both_of(x, y);
-        if (!of_x && !both_of(y, x)) continue;
-        return DiagonalLoad{tokens[from].line,
-                            TextOf(tokens, from, from + 8),
-                            row,
-                            column,
-                            of_row->line,
-                            of_column->line,
-                            of_x ? x.Name() : y.Name(),
-                            of_x ? y.Name() : x.Name()};
-      }
-    }
+    const std::vector<FoundLoad> loads = DiagonalLoadsOf(tokens, function);
+    if (!loads.empty()) return loads.front().load;
   }
   return std::nullopt;
+}
+
+std::optional<ExchangedThreadIndices> FindExchangedThreadIndices(std::string_view source) {
+  if (source.size() > kLongestSource) return std::nullopt;
+  const Tokens tokens = TokensOf(WithoutComments(source));
+  std::optional<ExchangedThreadIndices> found;
+  for (const Function& function : FunctionsOf(tokens)) {
+    const std::vector<FoundLoad> loads = DiagonalLoadsOf(tokens, function);
+    if (loads.empty()) continue;
+    // With more of them, or in several kernels, it is not sure which belong together.
+    const bool are_two = !found && loads.size() == 2 && loads[0].of_x != loads[1].of_x &&
+                         loads[0].has_y_first && loads[1].has_y_first;
+    if (!are_two) return std::nullopt;
+    const DiagonalLoad &by_x = loads[loads[0].of_x ? 0 : 1].load, &by_y = loads[loads[0].of_x ? 1 : 0].load;
+    found = ExchangedThreadIndices{by_x.row,  by_y.column, by_x.row_line, by_y.column_line,
+                                   by_x.used, by_y.used,   by_x.line};
+  }
+  return found;
 }
 
 }  // namespace warplings

@@ -55,6 +55,16 @@ struct DiagonalLoad {
 };
 std::optional<DiagonalLoad> FindDiagonalLoad(std::string_view source);
 
+/// Two such lines of one kernel, whose tiles have y first: one loads by x alone, the other by y alone. The
+/// row of the one and the column of the other are exchanged.
+struct ExchangedThreadIndices {
+  std::string row, column;            ///< "row", "col"
+  int row_line = 0, column_line = 0;  ///< Where they are set.
+  std::string x, y;                   ///< "tx", "ty"
+  int line = 0;                       ///< That of the load by x alone.
+};
+std::optional<ExchangedThreadIndices> FindExchangedThreadIndices(std::string_view source);
+
 /// A line that multiplies elements of two tiles, both at the same index of the thread.
 struct SameIndex {
   int line = 0;

@@ -124,5 +124,27 @@ TEST(DiagonalLoad, RowAndColumnOfOneIndexOfTheThread) {
   EXPECT_EQ(told("blockIdx.x * T + tx", "row = ty; " + fill), "") << "it has two values";
 }
 
+TEST(DiagonalLoad, TwoOfThemHaveExchangedIndices) {
+  const auto told = [](const std::string& row, const std::string& column, const std::string& more) {
+    const auto found = FindExchangedThreadIndices(
+        "__global__ void k(const float* M, const float* N, int width) {\nconst int tx = threadIdx.x, ty = "
+        "threadIdx.y;\nconst int row = " +
+        row + ";\nconst int col = " + column +
+        ";\nconst int m_col = p * T + tx; const int n_row = p * T + ty;\n" + more + "\n}\n");
+    if (!found) return std::string();
+    return found->row + " " + std::to_string(found->row_line) + " " + found->x + ", " + found->column + " " +
+           std::to_string(found->column_line) + " " + found->y + ": " + std::to_string(found->line);
+  };
+  const std::string of_m = "Mds[ty][tx] = M[row * width + m_col];\n",
+                    of_n = "Nds[ty][tx] = N[n_row * width + col];\n";
+  EXPECT_EQ(told("bx * T + tx", "by * T + ty", of_m + of_n), "row 3 tx, col 4 ty: 6");
+  EXPECT_EQ(told("by * T + tx", "bx * T + ty", of_n + of_m), "row 3 tx, col 4 ty: 7");
+  EXPECT_EQ(told("by * T + ty", "bx * T + tx", of_m + of_n), "");
+  EXPECT_EQ(told("bx * T + tx", "bx * T + tx", of_m + of_n), "") << "one of them";
+  EXPECT_EQ(told("bx * T + tx", "by * T + ty", "Mds[tx][ty] = M[row * width + m_col];\n" + of_n), "")
+      << "a tile that is kept transposed";
+  EXPECT_EQ(told("bx * T + tx", "by * T + ty", of_m + of_n + of_n), "") << "which two belong together?";
+}
+
 }  // namespace
 }  // namespace warplings

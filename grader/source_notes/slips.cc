@@ -542,6 +542,15 @@ std::optional<Slip> DiagonalLoadOf(const ExerciseResult& result) {
                                              say::Line(load->column_line), load->used)};
 }
 
+/// The same of both tiles, because x is taken for rows and y for columns.
+std::optional<Slip> ExchangedThreadIndicesOf(const ExerciseResult& result) {
+  const auto found = HasWrongValues(result) ? FindExchangedThreadIndices(result.source) : std::nullopt;
+  if (!found) return std::nullopt;
+  return Slip{found->line,
+              say::exchanged_thread_indices(found->row, say::Line(found->row_line), found->x, found->column,
+                                            say::Line(found->column_line), found->y, say::Line(found->line))};
+}
+
 /// A memset whose value and size are exchanged.
 std::optional<Slip> FillOfNothingOf(const ExerciseResult& result) {
   for (const HostWrite& fill : FindHostWrites(result.source)) {
@@ -583,6 +592,7 @@ std::optional<Slip> SlipOf(const ExerciseResult& result) {
   if (!result.misconceptions.empty()) return std::nullopt;
   if (auto slip = IdleLoopOf(result)) return slip;
   if (auto slip = UnusedBlockIndexOf(result)) return slip;
+  if (auto slip = ExchangedThreadIndicesOf(result)) return slip;
   if (auto slip = DiagonalLoadOf(result)) return slip;
   if (auto slip = OverwrittenResultsOf(result)) return slip;
   if (auto slip = FlatLaunchOf(result)) return slip;
