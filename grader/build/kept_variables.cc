@@ -160,8 +160,8 @@ bool IsSetInEachCall(const Tokens& tokens, const std::string& name) {
     if (text == "{")
       is_scope.push_back(HasWord(tokens, at - std::min<std::size_t>(at, 2), at, {"namespace"}));
     if (text == "}" && !is_scope.empty()) is_scope.pop_back();
-    const bool is_fill = IsOneOf(text, {"cudaMemset", "cudaMemsetAsync"}) && IsAt(tokens, at + 1, "(") &&
-                         IsAt(tokens, at + 2, name) && IsAt(tokens, at + 3, ",");
+    const bool is_fill = at > 0 && IsOneOf(text, {"cudaMemset", "cudaMemsetAsync"}) &&
+                         IsAt(tokens, at + 1, "(") && IsAt(tokens, at + 2, name) && IsAt(tokens, at + 3, ",");
     if (is_fill && IsOneOf(tokens[at - 1].text, {";", "{", "}"}) && std::ranges::count(is_scope, false) == 1)
       return true;
   }

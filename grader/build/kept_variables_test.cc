@@ -71,5 +71,20 @@ TEST(KeptVariables, CountersThatNothingSetsBack) {
   EXPECT_EQ(KeptIn(counter + "int f() { return next; }"), "1 next") << "nobody adds";
 }
 
+TEST(KeptVariables, MemoryThatEachCallSets) {
+  const auto is_set = [](const std::string& body) {
+    const auto found =
+        FindKeptVariables("namespace n {\nvoid f() { static int* done = nullptr; " + body + " }\n}\n");
+    return found.size() == 1 && found[0].is_set_in_each_call;
+  };
+  EXPECT_TRUE(is_set("cudaMemset(done, 0, 4);"));
+  EXPECT_TRUE(is_set("if (n > 0) { k(); } cudaMemsetAsync(done, 0, 4, s);"));
+  EXPECT_FALSE(is_set("if (done == nullptr) { cudaMemset(done, 0, 4); }"));
+  EXPECT_FALSE(is_set("if (done == nullptr) cudaMemset(done, 0, 4);"));
+  EXPECT_FALSE(is_set("cudaMemset(other, 0, 4);"));
+  EXPECT_TRUE(FindKeptVariables("cudaMemset(p, 0, 4); static int* p;").size() == 1)
+      << "where no token is before it";
+}
+
 }  // namespace
 }  // namespace warplings
