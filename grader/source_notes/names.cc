@@ -249,6 +249,7 @@ bool AsksAboutSharedElement(const Message& message) {
          say::storing_threads.Made(message) || say::storing_threads_and_lines.Made(message) ||
          say::race_of_two_lines.Made(message) || say::race_of_one_line.Made(message) ||
          say::two_stores_of_one_line.Made(message) || say::two_stores_of_two_lines.Made(message) ||
+         say::stores_to_variable.Made(message) || say::stores_to_variable_in_lines.Made(message) ||
          say::nobody_stored_shared.Made(message) || say::threads_did_not_store_shared.Made(message) ||
          say::only_warps_stored.Made(message);
 }

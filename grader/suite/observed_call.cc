@@ -396,6 +396,9 @@ Message NextStepOfTwoStores(const Finding& finding, const CallRequest& request, 
   const bool changes = LoadsWhatItStores(finding, request, report);
   if (say::IsBetweenBlocks(finding.message)) return NextStepOfStoringBlocks(finding, place, changes);
   const say::Line line = LineOf(finding);
+  if (say::shared_variable.Made(finding.object) && !changes)
+    return other ? say::stores_to_variable_in_lines(finding.object, line, *other)
+                 : say::stores_to_variable(finding.object, line);
   Message where = other ? say::two_stores_of_two_lines(say::SameElementOf(finding.object), line, *other)
                         : say::two_stores_of_one_line(say::SameElementOf(finding.object), line);
   if (threads) {

@@ -927,6 +927,28 @@ TEST_F(ObserveCallTest, AReadInAGuardBandSpoilsTheResult) {
   EXPECT_NE(ValuesOf<float>(report.contents.at(1))[0], 0.0f);
 }
 
+/// A variable has no index that could be wrong.
+TEST_F(ObserveCallTest, StoresToASharedVariableAreNoMatterOfAnIndex) {
+  const auto step = [this](std::optional<SourceLine> other) {
+    const CallReport report = Call([&](float*, float*) {
+      const Message total = say::shared_variable("total");
+      Finding race =
+          Make(FindingKind::kRace, say::race_same_instruction(say::writes(), say::ElementOf(total),
+                                                              say::other_thread({2, 0, 0}), say::writes()));
+      race.object = total;
+      race.space = MemorySpace::kShared;
+      race.where = {"a.cu", 8};
+      race.other = other;
+      race.access = Access::kWrite;
+      race.other_access = Access::kWrite;
+      device_.findings = {race};
+    });
+    return report.next_step;
+  };
+  EXPECT_TRUE(say::stores_to_variable.Made(step(std::nullopt))) << step(std::nullopt);
+  EXPECT_TRUE(say::stores_to_variable_in_lines.Made(step(SourceLine{"a.cu", 9})));
+}
+
 /// What a kernel reads before it is written goes wrong in the kernels after it.
 TEST_F(ObserveCallTest, AReadInAnEarlierKernelComesBeforeARaceOfALaterOne) {
   const auto first = [this](const std::string& later) {
