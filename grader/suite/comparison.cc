@@ -96,28 +96,7 @@ Comparison CompareFloats(std::span<const float> actual, std::span<const double> 
 
 Comparison CompareInts(std::span<const int> actual, std::span<const int> expected,
                        const std::function<Message(std::size_t)>& where, std::size_t columns) {
-  Comparison result;
-  result.element_count = actual.size();
-  if (keeps_output_maps) result.map.emplace().columns = std::min(columns, OutputMap::kMaximumCells);
-  for (std::size_t i = 0; i < actual.size(); ++i) {
-    const bool is_wrong = actual[i] != expected[i], is_unwritten = IsPoisonInt(actual[i]);
-    // Millions of elements that are right need no text.
-    if (!is_wrong && !result.map) continue;
-    const std::string right = std::to_string(expected[i]), found = std::to_string(actual[i]);
-    AddCell(result,
-            !is_wrong      ? '.'
-            : is_unwritten ? '-'
-                           : 'w',
-            right, is_unwritten ? English(say::holds_nothing()) : found);
-    if (!is_wrong || result.wrong_count++ >= Comparison::kMaxListed) continue;
-    WrongElement& wrong = result.wrong.emplace_back();
-    wrong.where = where(i);
-    wrong.expected = right;
-    wrong.actual = is_unwritten ? say::holds_nothing() : Message(found);
-    wrong.note = is_unwritten ? say::never_written()
-                              : say::off_by(std::to_string(std::abs(std::int64_t{actual[i]} - expected[i])));
-  }
-  return result;
+  return CompareWholeNumbers<int>(actual, expected, where, columns);
 }
 
 Comparison CompareWholeNumbersInWords(const WholeNumbers& numbers,
