@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// finding: race, line 13, other 11, object "shared array `counter`"
+// finding: race, line 13, other 11, object "shared variable `counter`"
 // A plain read of a counter that other warps count up atomically.
 #include "tests/kernels/expect.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// finding: race, line 13, other 12, object "shared array `total`"
+// finding: race, line 13, other 12, object "shared variable `total`"
 // The first thread reads the sum, and adds to it: that does not hide the read from the other warps.
 #include "tests/kernels/expect.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// finding: race, line 12, other 11, object "shared array `total`"
+// finding: race, line 12, other 11, object "shared variable `total`"
 // All lanes add to one sum; one of them sets it back without waiting for the others.
 #include "tests/kernels/expect.h"
 

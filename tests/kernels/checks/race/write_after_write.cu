@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// finding: race, line 8, access write, object "shared array `last`"
+// finding: race, line 8, access write, object "shared variable `last`"
 // Every warp writes its own value into one element.
 #include "tests/kernels/expect.h"
 

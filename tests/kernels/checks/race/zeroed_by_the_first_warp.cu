@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// finding: race, line 14, other 11, access atomic, object "shared array `total`"
+// finding: race, line 14, other 11, access atomic, object "shared variable `total`"
 // The first thread sets the sum to 0, and adds its warp's part; the other warps may have added theirs before.
 #include "tests/kernels/expect.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// finding: race, line 11, other 9, access atomic, object "shared array `total`"
+// finding: race, line 11, other 9, access atomic, object "shared variable `total`"
 // A fence makes nobody wait: here no thread learns that another is past it.
 #include "tests/kernels/expect.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// finding: uninitialised, line 8, object "shared array `counter`"
+// finding: uninitialised, line 8, object "shared variable `counter`"
 // A shared counter that nobody sets to zero before it is counted up.
 #include "tests/kernels/expect.h"
 

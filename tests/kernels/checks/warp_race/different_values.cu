@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// finding: race, line 8, access write, object "shared array `last`"
+// finding: race, line 8, access write, object "shared variable `last`"
 // All lanes of a warp store into one element with one instruction.
 #include "tests/kernels/expect.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// warning: race, line 10, access write, object "shared array `found`"
+// warning: race, line 10, access write, object "shared variable `found`"
 // Several lanes store the same value into one element.
 #include "tests/kernels/expect.h"
 
