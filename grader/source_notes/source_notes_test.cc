@@ -154,7 +154,7 @@ TEST(SourceNotes, AReadOfPaddingIsAWrongIndex) {
       "Shared memory is read before it is written: line 3 reads `tile[1][8]`, which is padding, where "
       "no thread writes. With the padding, a row of `tile` is 9 elements long: how far apart are two rows "
       "for the pointer into `tile` that this line uses?");
-  EXPECT_NE(told("s += m[i];", 16).find("Is that the right element?"), std::string::npos);
+  EXPECT_NE(told("s += m[i];", 16).find("Should this line read it?"), std::string::npos);
 }
 
 TEST(SourceNotes, WhyThreadsMissABarrier) {

@@ -193,6 +193,7 @@ Message DescribeWrong(const Comparison& comparison, const std::string& array) {
   const say::Count elements(comparison.element_count, "element");
   const Message& first = comparison.wrong.front().where;
   if (comparison.element_count == 1) return say::the_only_one_is_wrong(first);
+  if (comparison.wrong_count == comparison.element_count) return say::all_are_wrong(elements, array, first);
   return comparison.wrong_count == 1 ? say::one_is_wrong(elements, array, first)
                                      : say::some_are_wrong(comparison.wrong_count, elements, array, first);
 }

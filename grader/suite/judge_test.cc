@@ -148,7 +148,7 @@ TEST(AddComparisonTest, CountsAndSaysWhenNothingWasLaunched) {
   AddComparison(result, comparison, "P");
   EXPECT_EQ(result.verdict, Verdict::kWrongResult);
   EXPECT_EQ(English(result.reason),
-            "no kernel was launched, and 9 of 9 elements of P are wrong, the first is P[0][0]");
+            "no kernel was launched, and all 9 elements of P are wrong, the first is P[0][0]");
   EXPECT_EQ(result.wrong.size(), 1u);
   EXPECT_EQ(TestsIn(result.next_step),
             std::vector<std::string>{"AddComparisonTest.CountsAndSaysWhenNothingWasLaunched"})

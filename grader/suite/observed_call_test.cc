@@ -615,7 +615,7 @@ TEST_F(ObserveCallTest, ARaceNamesBothThreads) {
   EXPECT_EQ(step(say::race_in_block(writes, "P", say::other_thread({2, 0, 0}), reads), Access::kWrite,
                  Access::kRead, 24, false),
             "Race: thread (0, 1) writes `P[2]` in line 30, and thread (2, 0) reads it in line 24, with no "
-            "barrier in between. If both should use this element, let the whole block wait at a barrier "
+            "barrier in between. If both should use it, let the whole block wait at a barrier "
             "between the two lines.");
   EXPECT_TRUE(step(say::race_of_many_blocks("P"), Access::kWrite, Access::kWrite, 30, false)
                   .starts_with("Race: threads of several blocks store to `P[2]` in line 30; one of them is "
@@ -687,7 +687,7 @@ TEST_F(ObserveCallTest, AnElementOfAnOwnArrayIsNamed) {
   };
   EXPECT_EQ(step_of_element(3),
             "Shared memory is read before it is written: line 35 reads element 3 of shared array `sums`, "
-            "which no thread has stored. Is that the right element? If so, which thread should store it?");
+            "which no thread has stored. Should this line read it? If so, which thread should store it?");
   EXPECT_EQ(step_of_element(300),
             "Shared memory is read before it is written: line 35 reads element 300 of shared array `sums`, "
             "which no thread has stored. Your block has 256 threads: which elements do they store, and which "
