@@ -92,6 +92,9 @@ bool IsTeachingVerb(const std::string& name);
 /// The line of help for a verb of `warplings-teach`; both programs show it.
 std::string TeachingHelp(const std::string& name);
 
+/// Under which heading the help lists a verb: by whom it is for.
+std::string HeadingOf(const std::string& name);
+
 /// Parses the command line, runs the verb out of the table that `commands` makes, and returns the exit
 /// status. Reports wrong usage, and refers to the help of the verb.
 int RunCommandLine(const std::function<std::vector<Command>()>& commands, int argc, char** argv);

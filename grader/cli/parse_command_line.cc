@@ -101,7 +101,11 @@ class TranslatedFormatter : public CLI::Formatter {
     return WithColon(CLI::Formatter::make_usage(app, std::move(name)), get_label("Usage"));
   }
   std::string make_subcommands(const CLI::App* app, CLI::AppFormatMode mode) const override {
-    return WithColon(CLI::Formatter::make_subcommands(app, mode), Translated("Subcommands"));
+    std::string text = CLI::Formatter::make_subcommands(app, mode);
+    std::set<std::string> headings;
+    for (const CLI::App* verb : app->get_subcommands(nullptr)) headings.insert(verb->get_group());
+    for (const std::string& heading : headings) text = WithColon(std::move(text), heading);
+    return text;
   }
   std::string make_option_opts(const CLI::Option* option) const override {
     std::string text = CLI::Formatter::make_option_opts(option);
@@ -441,7 +445,7 @@ int ParseVerb(const std::vector<Command>& commands, const std::vector<std::strin
   const Command* chosen = nullptr;
   for (const Command& command : commands) {
     CLI::App* verb = app.add_subcommand(command.name, Translated(command.help));
-    verb->group(Translated("Subcommands"));
+    verb->group(Translated(HeadingOf(command.name)));
     DeclareOptions(*verb, command);
     verb->callback([&chosen, &command, verb] {
       chosen = &command;

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 
 #include "grader/base/language.h"
@@ -18,24 +19,29 @@
 namespace warplings {
 namespace {
 
+constexpr const char* kForAll = "Subcommands";
+constexpr const char* kForInstructors = "Subcommands for instructors";
+constexpr const char* kForAuthors = "Subcommands for authors of exercises";
+
 struct TeachingVerb {
   const char* name;
+  const char* heading;
   const char* help;
 };
 
 constexpr TeachingVerb kTeachingVerbs[] = {
-    {"course", "For instructors: write or check a course's file"},
-    {"export", "For instructors: take a class's or a term's grades to Canvas, Moodle or Gradescope"},
-    {"grade", "For instructors: grade the submissions of a class"},
-    {"grade-slice", "For instructors: grade a part of a class, on any machine"},
-    {"gradescope-bundle", "For instructors: pack an autograder for Gradescope"},
-    {"handouts", "Build the chapters' handouts, for students or for instructors"},
-    {"new", "For authors: lay out the files of a new exercise"},
-    {"override", "For instructors: decide about points, comments and excluded tests of a graded class"},
-    {"package", "For instructors: make a student edition, without solutions"},
-    {"review", "For instructors: comment on lines, mark by a rubric and answer requests, in a browser"},
-    {"statistics", "For instructors: pass rates and misconceptions, from term to term"},
-    {"verify", "For authors: test that exercises, solutions and mutants behave as declared"},
+    {"course", kForInstructors, "Write or check a course's file"},
+    {"export", kForInstructors, "Take a class's or a term's grades to Canvas, Moodle or Gradescope"},
+    {"grade", kForInstructors, "Grade the submissions of a class"},
+    {"grade-slice", kForInstructors, "Grade a part of a class, on any machine"},
+    {"gradescope-bundle", kForInstructors, "Pack an autograder for Gradescope"},
+    {"handouts", kForAll, "Build the chapters' handouts, for students or for instructors"},
+    {"new", kForAuthors, "Lay out the files of a new exercise"},
+    {"override", kForInstructors, "Decide about points, comments and excluded tests of a graded class"},
+    {"package", kForInstructors, "Make a student edition, without solutions"},
+    {"review", kForInstructors, "Comment on lines, mark by a rubric and answer requests, in a browser"},
+    {"statistics", kForInstructors, "Show pass rates and misconceptions, from term to term"},
+    {"verify", kForAuthors, "Test that exercises, solutions and mutants behave as declared"},
 };
 
 /// Prints the verb's help as packaging/help keeps it. False if there is none.
@@ -53,6 +59,11 @@ bool PrintKeptHelp(const std::string& verb) {
 
 bool IsTeachingVerb(const std::string& name) {
   return std::ranges::count(kTeachingVerbs, name, &TeachingVerb::name) > 0;
+}
+
+std::string HeadingOf(const std::string& name) {
+  const auto verb = std::ranges::find(kTeachingVerbs, name, &TeachingVerb::name);
+  return verb == std::end(kTeachingVerbs) ? kForAll : verb->heading;
 }
 
 std::string TeachingHelp(const std::string& name) {
