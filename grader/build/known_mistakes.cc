@@ -526,6 +526,11 @@ std::optional<KnownMistake> KernelAsFunction(const Case& at) {
   return std::nullopt;
 }
 
+std::optional<KnownMistake> DeviceLambda(const Case& at) {
+  if (!Has(at.words, "annotation on lambda requires --extended-lambda")) return std::nullopt;
+  return at.Here(say::device_lambda_needs_option(), say::write_function_object());
+}
+
 Message AdviceOnHostFunction(const std::string& name) {
   if (name.starts_with("cudaDeviceSynchronize")) return say::kernel_waits_with_barrier(name);
   if (name.starts_with("cuda")) return say::call_belongs_to_host(name);
@@ -797,6 +802,7 @@ std::optional<KnownMistake> RecogniseMistake(const std::vector<Diagnostic>& diag
                           MisspelledOwnName,
                           UndeclaredName,
                           KernelAsFunction,
+                          DeviceLambda,
                           HostThingInKernel,
                           MissingLibrary,
                           MissingHeader,

@@ -1084,4 +1084,12 @@ TEST(KnownMistakes, AMacroThatBeginsWithEquals) {
   EXPECT_EQ(ReasonAt(2, "expected an expression", "#define TILE = 32\nfloat t[K];"), "");
 }
 
+TEST(KnownMistakes, ALambdaForTheDevice) {
+  EXPECT_EQ(ReasonAt(2, "__host__ or __device__ annotation on lambda requires --extended-lambda nvcc flag",
+                     "int k = 3;\napply<<<1, 128>>>(a, [=] __device__(int x) { return x + k; });"),
+            "line 2: a lambda with `__device__` needs nvcc's option --extended-lambda. Write a struct with "
+            "`__device__` on its operator() instead. In a program of your own you can add the option: warplings "
+            "cc --nvcc-options \"--extended-lambda\" FILE.cu");
+}
+
 }  // namespace warplings::known_mistakes_test
