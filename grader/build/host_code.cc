@@ -809,6 +809,29 @@ std::optional<int> OnlyLaunchOf(std::string_view source, std::string_view kernel
   return launch ? std::optional(code.LineOf(*launch)) : std::nullopt;
 }
 
+std::vector<LibraryCall> CallsOfAlgorithms(std::string_view source) {
+  std::vector<LibraryCall> calls;
+  const HostCode code(source);
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    const bool is_cub = code.At(i) == "cub";
+    if (!is_cub && code.At(i) != "thrust") continue;
+    const int line = code.LineOf(i);
+    std::string name = code.At(i), last;
+    while (i + 2 < code.size() && code.At(i + 1) == "::" && IsName(code.At(i + 2))) {
+      last = code.At(i + 2);
+      name += "::" + last;
+      i += 2;
+    }
+    // What makes an iterator, a pointer or a function object is no algorithm; CUB's are members of Device….
+    const bool is_helper = last.starts_with("make_") || last.ends_with("_cast") || last.ends_with("_vector") ||
+                           last.ends_with("_iterator") || last == "device" || last == "host" ||
+                           (is_cub && !name.starts_with("cub::Device"));
+    if (i + 1 < code.size() && code.At(i + 1) == "(" && !last.empty() && !is_helper)
+      calls.push_back({name, line});
+  }
+  return calls;
+}
+
 std::optional<HostCopy> OnlyCopyToHost(std::string_view source) {
   return OnlyCopyIn(HostCode(source), CopyDirection::kToHost, [](std::size_t) { return true; });
 }

@@ -31,6 +31,13 @@ std::vector<UnfreedPointer> FindUnfreed(std::string_view source);
 /// The lines that call the function.
 std::vector<int> LinesOfCalls(std::string_view source, std::string_view function);
 
+/// A call of an algorithm of Thrust or CUB, as it is written: "thrust::transform", "cub::DeviceReduce::Sum".
+struct LibraryCall {
+  std::string name;
+  int line = 0;
+};
+std::vector<LibraryCall> CallsOfAlgorithms(std::string_view source);
+
 /// A pointer that its function declares without a value, and passes to a kernel or to a call that uses device
 /// memory, although no line sets it.
 struct UnsetPointer {

@@ -597,5 +597,23 @@ TEST(HostCode, WhatMayBeMemoryOfTheHost) {
   EXPECT_FALSE(FindHostUse("(", "f"));
 }
 
+TEST(CallsOfAlgorithms, AreThoseThatAreWritten) {
+  const auto calls = CallsOfAlgorithms(
+      "#include <thrust/transform.h>\n"
+      "int main() {\n"
+      "  thrust::device_vector<int> a(9), b = thrust::device_vector<int>(9);\n"
+      "  thrust::transform(thrust::device, a.begin(), a.end(), b.begin(), thrust::negate<int>());\n"
+      "  auto first = thrust::make_counting_iterator(0);\n"
+      "  k<<<1, 9>>>(thrust::raw_pointer_cast(a.data()));\n"
+      "  cub::DeviceReduce::Sum(nullptr, bytes, in, out, 9);\n"
+      "  cub::CountingInputIterator<int> it(0);\n"
+      "}\n");
+  ASSERT_EQ(calls.size(), 2u);
+  EXPECT_EQ(calls[0].name, "thrust::transform");
+  EXPECT_EQ(calls[0].line, 4);
+  EXPECT_EQ(calls[1].name, "cub::DeviceReduce::Sum");
+  EXPECT_EQ(calls[1].line, 7);
+}
+
 }  // namespace
 }  // namespace warplings

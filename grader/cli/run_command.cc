@@ -541,6 +541,15 @@ bool IsSizeOfElements(const Finding& finding) {
   return filled == static_cast<std::int64_t>(sizeof(void*)) || filled * finding.access_bytes == all;
 }
 
+/// Of an access outside memory in a kernel of Thrust or CUB: which call of the source's it comes from.
+Message WhichAlgorithm(const Finding& finding, const std::string& host_source) {
+  const bool is_librarys = finding.kernel.starts_with("cub::") || finding.kernel.starts_with("thrust::");
+  if (!is_librarys || finding.kind != FindingKind::kOutOfBounds || host_source.empty()) return {};
+  const std::vector<LibraryCall> calls = CallsOfAlgorithms(host_source);
+  if (calls.size() != 1) return say::algorithm_has_too_little_memory();
+  return say::algorithm_of_line_has_too_little_memory(calls.front().name, say::Line(calls.front().line));
+}
+
 /// What a reader can do about a finding, where that is known.
 Message RemedyOf(const Finding& finding, const std::string& host_source, std::size_t argument, bool is_array,
                  const SourceQuotes& quotes, const std::string& source) {
@@ -566,6 +575,7 @@ Message RemedyOf(const Finding& finding, const std::string& host_source, std::si
   if (const auto guard = FindMissingGuard(source, finding, argument))
     return say::guard_is_missing(guard->index, guard->length);
   if (Message where = WhereAllocated(finding, host_source, argument); !where.empty()) return where;
+  if (Message which = WhichAlgorithm(finding, host_source); !which.empty()) return which;
   if (Message which = WhichCalls(finding, host_source); !which.empty()) return which;
   return WhyRefused(host_source, finding);
 }
