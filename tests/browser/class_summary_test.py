@@ -14,6 +14,7 @@ sys.path[:0] = [str(PAGES), str(REVIEW)]
 
 import chart  # noqa: E402
 import class_report  # noqa: E402
+import feedback  # noqa: E402
 import listing  # noqa: E402
 import pages  # noqa: E402
 import server  # noqa: E402
@@ -468,6 +469,12 @@ class Items(unittest.TestCase):
         macro, item = env.get_template("macros.html.j2").make_module().item, {"title": "Idea", "points": -2}
         self.assertEqual([macro(item, cell(rubric=[item], rubric_counts=counts)) for counts in (True, False)],
                          ["Idea (−2)", "Idea (−2, no effect)"])
+
+    def test_students_are_told_of_items_that_count_alone(self):
+        items = [{"title": "Idea", "points": -2}, {"title": "Seen", "points": 0}]
+        made = cell(rubric=items) | {"problem_of_student": ""}
+        told = [feedback.cell_for_student(made | {"rubric_counts": counts})["rubric"] for counts in (True, False)]
+        self.assertEqual(told, [items, items[1:]])
 
 
 class Signs(unittest.TestCase):

@@ -28,6 +28,12 @@ def place_of(student):
     return f"{name}_{student['participant']}_assignsubmission_file_/feedback.html"
 
 
+def cell_for_student(cell):
+    """Without what is for instructors only: items of the rubric that were ticked and change nothing."""
+    effective = [item for item in cell["rubric"] if cell["rubric_counts"] or not item["points"]]
+    return cell | {"problem": cell["problem_of_student"], "rubric": effective}
+
+
 def drawn(data):
     """(place, page) of each student."""
     env, t = class_report.environment(data)
@@ -37,7 +43,7 @@ def drawn(data):
     scripts = class_report.STUDENT_SCRIPTS
     for student in data["students"]:
         told = student | {"remarks": student["remarks_of_student"],
-                          "cells": [cell | {"problem": cell["problem_of_student"]} for cell in student["cells"]]}
+                          "cells": [cell_for_student(cell) for cell in student["cells"]]}
         yield place_of(student), template.render(
             student=told, page=class_report.of_student(grades, exercises, told, t), before=None, after=None, grades=grades,
             script=pages.script({}, *scripts), policy=pages.policy(*scripts))
