@@ -242,6 +242,15 @@ def a_picture_that_goes_on_out_of_sight_says_so(profiles, browser):
 
 
 @test
+def a_table_that_goes_on_out_of_sight_says_so(profiles, browser):
+    for width, is_said in ((1280, False), (320, True)):
+        tab = browser.page(width=width)
+        tab.open(profiles["conflicts"])
+        hidden = tab.evaluate("document.getElementById('compare-scrolls').hidden")
+        expect(hidden != is_said, f"{width}: {'nothing is said' if is_said else 'all of it is in sight'}")
+
+
+@test
 def lines_are_chosen_with_the_keyboard(profiles, browser):
     tab = browser.page(width=1000)
     tab.open(profiles["conflicts"])

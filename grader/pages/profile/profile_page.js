@@ -7,6 +7,16 @@
   const maps = document.getElementById("maps");
   if (maps) maps.append(...OutputMap.all(data.map, data.title, data.explanation));
 
+  // Bars of phones show only while one scrolls: nothing else says that columns are out of sight.
+  const compared = document.querySelector("table.compare")?.parentElement;
+  const sayThatTableScrolls = () => {
+    document.getElementById("compare-scrolls").hidden = compared.scrollWidth <= compared.clientWidth + 1;
+  };
+  if (compared) {
+    sayThatTableScrolls();
+    window.addEventListener("resize", sayThatTableScrolls);
+  }
+
   const panel = document.getElementById("picture");
   if (!panel) return;
   const part = (name) => document.getElementById(`picture-${name}`);
