@@ -53,7 +53,7 @@ TEST(ContrastFactTest, SaysWhatFailingCallsHaveInCommon) {
             "The tests that fail are exactly those where width is above tile.");
   EXPECT_EQ(FactOf([](const Made& e) { return e.tile == 32; }), "Only the test with tile = 32 fails.");
   EXPECT_EQ(FactOf([](const Made& e) { return e.width > e.tile && e.width % 2 != 0; }),
-            "The tests that fail are exactly those where width is above tile and width is odd.");
+            "The tests that fail are exactly those where width is above tile, and width is odd.");
 }
 
 /// Of one test nobody says "those".
@@ -136,7 +136,7 @@ TEST(ContrastFactTest, APairIsToldOfCallsWithWorkOnly) {
   EXPECT_TRUE(ContrastFact(std::span<const Made>(all), traits).empty());
   traits.is_apart = [](const Made&) { return false; };
   EXPECT_EQ(English(ContrastFact(std::span<const Made>(all), traits)),
-            "The tests that fail are exactly those where tile is 3 and rows are odd.");
+            "The tests that fail are exactly those where tile is 3, and rows are odd.");
 }
 
 TEST(ContrastFactTest, CallsThatWereNotMadeDoNotCount) {
