@@ -110,6 +110,10 @@ class Lister {
                  "Export the submissions again, or unpack all of the export.");
       }
     }
+    for (const Text& text : texts_) {
+      // Beside files it is a word about them.
+      if (loose_.at(text.key).files.size() == 1) TypedText(text.name, text.of, "Canvas");
+    }
     for (auto& [key, entry] : loose_) found_.students.push_back(std::move(entry));
     return std::move(found_);
   }
@@ -134,7 +138,7 @@ class Lister {
       entry.student = moodle->student;
       entry.id = moodle->id;
       entry.id_kind = StudentEntry::IdKind::kParticipant;
-      if (IsTypedText(name)) return TypedText(name, *moodle);
+      if (IsTypedText(name)) return TypedText(name, *moodle, "Moodle");
       found_.students.push_back(std::move(entry));
       return;
     }
@@ -143,9 +147,13 @@ class Lister {
 
   void TakeFile(const fs::path& path, const std::string& name) {
     if (name == kMetadataName && !metadata_.empty()) return;
-    if (const auto canvas = ParseCanvasName(name)) return TakeLoose(path, *canvas, "canvas");
+    if (const auto canvas = ParseCanvasName(name)) {
+      const bool is_text = canvas->file == "text.html";
+      if (is_text) texts_.push_back({name, *canvas, KeyOf(*canvas, "canvas")});
+      return TakeLoose(path, *canvas, "canvas");
+    }
     if (const auto moodle = ParseMoodleName(name); moodle && !moodle->file.empty()) {
-      if (IsTypedText(name) && moodle->file == "onlinetext.html") return TypedText(name, *moodle);
+      if (IsTypedText(name) && moodle->file == "onlinetext.html") return TypedText(name, *moodle, "Moodle");
       return TakeLoose(path, *moodle, "moodle");
     }
     if (const auto stem = ArchiveStem(name)) {
@@ -165,9 +173,13 @@ class Lister {
     }
   }
 
+  static std::string KeyOf(const LmsName& name, const std::string& lms) {
+    return lms + "\n" + name.student + "\n" + name.id;
+  }
+
   /// Files of one student are one entry, whatever lies between them.
   void TakeLoose(const fs::path& path, const LmsName& name, const std::string& lms) {
-    const auto [place, is_new] = loose_.try_emplace(lms + "\n" + name.student + "\n" + name.id);
+    const auto [place, is_new] = loose_.try_emplace(KeyOf(name, lms));
     StudentEntry& entry = place->second;
     if (is_new) {
       entry = Entry(name.student, path, StudentEntry::Kind::kFiles);
@@ -180,17 +192,25 @@ class Lister {
     entry.files.push_back({path, name.file, name.order});
   }
 
-  void TypedText(const std::string& name, const LmsName& moodle) {
-    Unplaced(name, "is a text typed into Moodle",
-             "Ask " + PrintableName(moodle.student) + " (participant " + PrintableName(moodle.id) +
-                 " there) for the file.");
+  void TypedText(const std::string& name, const LmsName& whose, const std::string& lms) {
+    const std::string number = lms == "Moodle" ? " (participant " + PrintableName(whose.id) + " there)" : "";
+    Unplaced(name, "is a text typed into " + lms,
+             "Ask " + PrintableName(whose.student) + number + " for the file.");
   }
 
   void Unplaced(const std::string& name, std::string reason, std::string advice) {
     found_.unplaced.push_back({PrintableName(name), std::move(reason), std::move(advice)});
   }
 
+  /// A text that was typed into Canvas.
+  struct Text {
+    std::string name;
+    LmsName of;
+    std::string key;  ///< Of the student in `loose_`.
+  };
+
   const std::map<std::string, GradescopeSubmission> metadata_;
+  std::vector<Text> texts_;
   std::vector<std::string> exercises_;
   std::set<std::string> seen_;
   std::map<std::string, StudentEntry> loose_;

@@ -18,6 +18,7 @@ struct LooseFile {
   std::filesystem::path path;
   std::string name;        ///< The file name that the student chose.
   std::int64_t order = 0;  ///< As HandedInFile::order.
+  std::string folder{};    ///< Of the student's in which it lies: "attempt_1/"; mostly empty.
 };
 
 /// One student's entry in the folder of a class.

@@ -109,7 +109,11 @@ TEST_F(ClassFolderTest, CanvasFilesAreTheirStudents) {
   ASSERT_EQ(ada.files.size(), 3u);
   EXPECT_EQ(ada.files[2].name, "tile-1.cu");
   EXPECT_EQ(ada.files[2].order, 205);
-  EXPECT_TRUE(found->unplaced.empty());
+  ASSERT_EQ(found->unplaced.size(), 1u);
+  EXPECT_EQ(found->unplaced[0].reason, "is a text typed into Canvas");
+  EXPECT_EQ(found->unplaced[0].advice, "Ask żakłukasz for the file.");
+  Write("żakłukasz_16_301_scale.cu", "");
+  EXPECT_TRUE(ListClass(folder_, workbook_)->unplaced.empty()) << "a word about the file";
 }
 
 TEST_F(ClassFolderTest, MoodleFoldersAndFiles) {

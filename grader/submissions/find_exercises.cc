@@ -41,11 +41,13 @@ bool IsNumberedCopy(std::string_view name, std::string_view id, std::string_view
   return std::ranges::all_of(tail, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// A word processor's file or a compiled program, as which some hand in their answer by mistake. A plain
-/// text, a PDF or a picture may as well be a note.
+/// A word processor's file, a page, a picture or a compiled program, as which some hand in their answer by
+/// mistake.
 bool IsOfOtherKind(std::string_view name) {
-  constexpr std::string_view kEndings[] = {".docx", ".doc", ".odt", ".rtf", ".pages", ".ipynb",
-                                           ".o",    ".obj", ".exe", ".out", ".ptx",   ".cubin"};
+  constexpr std::string_view kEndings[] = {".docx", ".doc",  ".odt", ".rtf", ".pages", ".ipynb", ".txt",
+                                           ".pdf",  ".html", ".htm", ".png", ".jpg",   ".jpeg",  ".o",
+                                           ".obj",  ".exe",  ".out", ".ptx", ".cubin"};
+  if (name.find('.') == name.npos) return true;
   return std::ranges::any_of(kEndings, [&](std::string_view each) { return name.ends_with(each); });
 }
 
@@ -188,37 +190,64 @@ class Finder {
     return 0;
   }
 
+  struct Attempt {
+    const HandedInFile* file = nullptr;
+    const HandedInFile* other = nullptr;  ///< Of the same attempt and rank, with another text.
+
+    std::string BothFiles() const {
+      return "there are two different files, " + OneLine(file->path) + " and " + OneLine(other->path);
+    }
+  };
+
   /// The readable files that have a place among attempts, the first one first; of two at one place the one of
   /// the better rank.
-  std::vector<const HandedInFile*> Attempts(const Exercise& exercise) const {
-    std::map<std::int64_t, const HandedInFile*> by_order;
+  std::vector<Attempt> Attempts(const Exercise& exercise) const {
+    std::map<std::int64_t, Attempt> by_order;
     for (const HandedInFile& each : handed_in_.files) {
       const int rank = RankOf(each.path, exercise);
       if (rank == kNoRank || OrderOf(each) == 0 || !each.problem.empty()) continue;
-      const auto [place, is_new] = by_order.emplace(OrderOf(each), &each);
-      if (!is_new && rank < RankOf(place->second->path, exercise)) place->second = &each;
+      const auto [place, is_new] = by_order.emplace(OrderOf(each), Attempt{&each});
+      Attempt& attempt = place->second;
+      const int best = RankOf(attempt.file->path, exercise);
+      if (rank < best) attempt = {&each};
+      if (rank == best && attempt.other == nullptr && each.text != attempt.file->text) attempt.other = &each;
     }
-    std::vector<const HandedInFile*> attempts;
-    for (const auto& [order, file] : by_order) attempts.push_back(file);
+    std::vector<Attempt> attempts;
+    for (const auto& [order, attempt] : by_order) attempts.push_back(attempt);
     return attempts;
   }
 
-  ExerciseFile TakeAttempts(const Exercise& exercise, const std::vector<const HandedInFile*>& attempts) {
+  ExerciseFile TakeAttempts(const Exercise& exercise, const std::vector<Attempt>& attempts) {
     ExerciseFile file;
     file.exercise = &exercise;
+    RemarkOnPassedOver(*attempts.back().file, exercise);
+    if (attempts.back().other != nullptr) {
+      file.path = OneLine(attempts.back().file->path);
+      file.state = ExerciseFile::State::kUnusable;
+      file.problem = attempts.back().BothFiles() + ": keep one of them";
+      return file;
+    }
     file.state = ExerciseFile::State::kFound;
-    for (const HandedInFile* each : attempts) {
-      file.attempts.push_back({OneLine(each->path), each->text,
-                               exercise.has_answers ? AnswersBeside(*each, exercise.id) : "",
-                               each->modified_at});
+    for (const Attempt& each : attempts) {
+      if (each.other != nullptr) {
+        remarks_.push_back(each.BothFiles() + ", in an earlier attempt, which counts nothing");
+        continue;
+      }
+      ExerciseAttempt attempt = {OneLine(each.file->path), each.file->text,
+                                 exercise.has_answers ? AnswersBeside(*each.file, exercise.id) : "",
+                                 each.file->modified_at};
+      // Whoever hands in the same once more, or is in the next download with it, makes no second attempt.
+      const bool is_unchanged = !file.attempts.empty() && file.attempts.back().text == attempt.text &&
+                                file.attempts.back().answers == attempt.answers;
+      if (!is_unchanged) file.attempts.push_back(std::move(attempt));
     }
     const ExerciseAttempt& last = file.attempts.back();
     file.path = last.path;
     file.text = last.text;
     file.answers = last.answers;
-    if (attempts.size() > 1) {
-      remarks_.push_back(std::to_string(attempts.size()) + " attempts at " + exercise.id + ", the last is " +
-                         last.path);
+    if (file.attempts.size() > 1) {
+      remarks_.push_back(std::to_string(file.attempts.size()) + " attempts at " + exercise.id +
+                         ", the last is " + last.path);
     }
     return file;
   }
@@ -372,6 +401,7 @@ class Finder {
     for (const HandedInFile& each : handed_in_.files) {
       const int other = RankOf(each.path, exercise);
       if (other == kNoRank || other <= rank || each.text == chosen.text) continue;
+      if (OrderOf(each) != OrderOf(chosen)) continue;  // Another attempt.
       remarks_.push_back(OneLine(each.path) + " is passed over for " + OneLine(chosen.path));
     }
   }
@@ -439,7 +469,9 @@ class Finder {
   /// It includes the exercise's header, as every starter does; or, if it includes no other's, its name has
   /// the id, or it defines the function that the exercise asks for.
   bool MayBeFor(const HandedInFile& file, const Exercise& exercise) const {
-    if (!AsCuPath(file.path).ends_with(".cu") || known_names_.contains(std::string(FileNameOf(file.path))))
+    const bool is_source = AsCuPath(file.path).ends_with(".cu");
+    if (!(is_source || MayHoldProgram(file.path)) ||
+        known_names_.contains(std::string(FileNameOf(file.path))))
       return false;
     const auto includes = [&](const std::string& header) {
       return !header.empty() && (file.text.find("\"" + header + "\"") != std::string::npos ||
@@ -448,7 +480,8 @@ class Finder {
     if (includes(exercise.contract.filename().string())) return IsUnique(exercise);
     if (std::ranges::any_of(known_names_, includes)) return false;
     if (IsUnique(exercise) && Defines(file.text, exercise.entry)) return true;
-    return InLowerCase(FileNameOf(file.path)).find(InLowerCase(exercise.id)) != std::string::npos;
+    return is_source &&
+           InLowerCase(FileNameOf(file.path)).find(InLowerCase(exercise.id)) != std::string::npos;
   }
 
   /// An archive that was not read may hold whatever was not found.

@@ -125,9 +125,9 @@ TEST_F(FindExercisesTest, AFileWithAnotherEndingIsTakenForWhatItIs) {
   }
   // The right name comes first, wherever it is, and a note is no hand-in, but named.
   EXPECT_EQ(Find({{"chapters/01_first/scale.cpp", "c", ""}, {"x/scale.cu", "s", ""}}).exercises[0].text, "s");
-  const FoundExercises note = Find({{"scale.txt", "", ""}, {".cpp", "", ""}});
+  const FoundExercises note = Find({{"scales.txt", "", ""}, {".cpp", "", ""}});
   EXPECT_EQ(note.exercises[0].state, State::kMissing);
-  EXPECT_EQ(note.remarks, std::vector<std::string>{"files of no exercise: scale.txt, .cpp"});
+  EXPECT_EQ(note.remarks, std::vector<std::string>{"files of no exercise: scales.txt, .cpp"});
   EXPECT_EQ(Find({{"ask.cu.txt", "a", ""}, {"ask.toml", "b = 1", ""}}).exercises[2].answers, "b = 1");
   EXPECT_EQ(Find({{"scale.cpp", "c", ""}, {"scale.cc", "d", ""}}).exercises[0].state, State::kUnusable);
 }
@@ -198,7 +198,7 @@ TEST_F(FindExercisesTest, AFileOfAnotherNameMayBeMeant) {
   EXPECT_NE(remark({{"scale_a.cu", "#include \"tile.h\"\n", ""}}).find("meant for tile;"), std::string::npos);
   const std::string other = "files of no exercise: old_scale.cu";
   EXPECT_EQ(remark({{"scale.cu", "s", ""}, {"old_scale.cu", "#include \"scale.h\"\n", ""}}), other);
-  EXPECT_EQ(remark({{"scale.pdf", "", ""}}), "files of no exercise: scale.pdf");
+  EXPECT_EQ(remark({{"scales.pdf", "", ""}}), "files of no exercise: scales.pdf");
   EXPECT_EQ(remark({{"helper.cu", "#include \"rescale.h\"\n", ""}}), "files of no exercise: helper.cu");
   EXPECT_EQ(Find({{"helper.cu", "", ""}, {"b.txt", "", ""}}).unclaimed,
             std::vector<std::string>{"helper.cu"});
@@ -212,7 +212,7 @@ TEST_F(FindExercisesTest, AnAnswerThatIsNoSourceFileIsNamed) {
               "handed in as " + std::string(name) + ", and only tile.cu can be graded; ask for it again");
     EXPECT_EQ(found.remarks, std::vector<std::string>{found.exercises[1].problem});
   }
-  for (const char* name : {"tile.h", "tiles.docx", "reptile.doc", "tile.html", "tile.txt", "tile.pdf"})
+  for (const char* name : {"tile.h", "tiles.docx", "reptile.doc", "tiles.html", "my_tile.txt", "tile.md"})
     EXPECT_EQ(Find({{name, "x", ""}}).exercises[1].state, State::kMissing) << name;
   // Beside the source it is nothing but a file of no exercise.
   const FoundExercises both = Find({{"tile.cu", "t", ""}, {"tile.docx", "x", ""}});
@@ -316,6 +316,60 @@ TEST_F(FindExercisesTest, FoldersOfAttempts) {
   EXPECT_EQ(scale.attempts[0].text, "first");
   EXPECT_EQ(scale.text, "tenth");
   EXPECT_EQ(found.exercises[1].attempts.size(), 1u);
+}
+
+TEST_F(FindExercisesTest, TwoDifferentFilesOfOneAttemptAreNotGuessedBetween) {
+  HandedIn handed_in;
+  const auto add = [&](const std::string& path, const std::string& text, std::int64_t order) {
+    HandedInFile file;
+    file.path = path;
+    file.text = text;
+    file.order = order;
+    handed_in.files.push_back(file);
+  };
+  add("a/scale.cu", "wrong", 102);  // Out of one archive.
+  add("b/scale.cu", "right", 102);
+  add("tile.cu", "right", 103);
+  add("tile-1.cu", "older", 103);
+  const FoundExercises found = FindExercises(handed_in, workbook_);
+  EXPECT_EQ(found.exercises[0].state, State::kUnusable);
+  EXPECT_EQ(found.exercises[0].problem,
+            "there are two different files, a/scale.cu and b/scale.cu: keep one of them");
+  EXPECT_EQ(found.exercises[1].text, "right");
+  EXPECT_EQ(found.remarks,
+            (std::vector<std::string>{"tile-1.cu is passed over for tile.cu", found.exercises[0].problem}));
+  add("scale.cu", "right", 205);
+  const FoundExercises later = FindExercises(handed_in, workbook_);
+  EXPECT_EQ(later.exercises[0].text, "right");
+  EXPECT_EQ(later.exercises[0].attempts.size(), 1u);
+  EXPECT_EQ(later.remarks[0],
+            "there are two different files, a/scale.cu and b/scale.cu, in an earlier attempt, which counts "
+            "nothing");
+}
+
+TEST_F(FindExercisesTest, AnUnchangedFileIsNoSecondAttempt) {
+  Write("attempt_1/scale.cu", "first");
+  Write("attempt_2/scale.cu", "first");
+  Write("attempt_3/scale.cu", "second");
+  const FoundExercises found = FindExercises(ReadFolder(folder_, {}), workbook_);
+  ASSERT_EQ(found.exercises[0].attempts.size(), 2u);
+  EXPECT_EQ(found.exercises[0].attempts[0].path, "attempt_1/scale.cu");
+  EXPECT_EQ(found.exercises[0].attempts[1].text, "second");
+}
+
+TEST_F(FindExercisesTest, AProgramThatIsCalledATextMayBeMeant) {
+  const FoundExercises included = Find({{"solution.txt", "#include \"scale.h\"\n", ""}});
+  EXPECT_EQ(included.exercises[0].state, State::kUnusable);
+  EXPECT_TRUE(included.exercises[0].problem.starts_with(
+      "handed in under another name: solution.txt may be meant for scale; rename it to scale.cu"))
+      << included.exercises[0].problem;
+  for (const char* name : {"scale.txt", "scale.pdf", "scale.html", "scale"}) {
+    const FoundExercises called = Find({{name, "", ""}});
+    EXPECT_EQ(called.exercises[0].state, State::kUnusable) << name;
+    EXPECT_TRUE(called.exercises[0].problem.starts_with("handed in as " + std::string(name))) << name;
+  }
+  EXPECT_EQ(Find({{"notes.txt", "I could not do it.", ""}}).exercises[0].state, State::kMissing);
+  EXPECT_EQ(Find({{"scale.cu", "s", ""}, {"scale.txt", "notes", ""}}).exercises[0].state, State::kFound);
 }
 
 TEST_F(FindExercisesTest, AnEmptyFolderIsTold) {

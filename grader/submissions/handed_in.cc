@@ -67,6 +67,11 @@ bool IsKept(std::string_view path) {
   return EndsWithIgnoringCase(AsCuPath(path), ".cu") || EndsWithIgnoringCase(AsTomlPath(path), ".toml");
 }
 
+bool MayHoldProgram(std::string_view path) {
+  const std::string_view name = FileNameOf(path);
+  return EndsWithIgnoringCase(name, ".txt") || name.find('.') == name.npos;
+}
+
 bool IsArchiveName(std::string_view path) {
   return std::ranges::any_of(std::initializer_list<std::string_view>{".zip", ".tar.gz", ".tgz", ".tar"},
                              [&](std::string_view ending) { return EndsWithIgnoringCase(path, ending); });

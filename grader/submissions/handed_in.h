@@ -9,7 +9,8 @@
 
 namespace warplings {
 
-/// A file of a student's folder or archive. Only files that an exercise may use (IsKept) have `text`.
+/// A file of a student's folder or archive. Only files that an exercise may use (IsKept), or that may be
+/// meant for one (MayHoldProgram), have `text`.
 /// It is cut one byte after the maximum size of a submission, so that a file that is too large can be
 /// recognised.
 struct HandedInFile {
@@ -51,6 +52,10 @@ std::string AsTomlPath(std::string_view path);
 /// Files whose text is kept: those that end in .cu or .toml, in any case, or whose ending AsCuPath or
 /// AsTomlPath corrects.
 bool IsKept(std::string_view path);
+
+/// Files that may be a program under a wrong name: notes.txt, or a name without an ending. Their text is
+/// kept, too, so that whoever hands in such a file is told.
+bool MayHoldProgram(std::string_view path);
 
 /// True for the archives that can be read: .zip, .tar.gz, .tgz, .tar, in any case.
 bool IsArchiveName(std::string_view path);

@@ -85,7 +85,7 @@ TEST_F(ReadArchiveTest, EachFormatIsRead) {
       writer.AddFolder("chapters/");
       writer.Add("chapters/01_first/scale.cu", "text\r\n");
       writer.Add("./flat.cu", "flat");
-      writer.Add("notes.txt", "left out");
+      writer.Add("notes.md", "left out");
       writer.Add("__MACOSX/._scale.cu", "x");
     }
     const HandedIn found = Read(file, {});
@@ -94,7 +94,7 @@ TEST_F(ReadArchiveTest, EachFormatIsRead) {
     ASSERT_NE(Named(found, "chapters/01_first/scale.cu"), nullptr);
     EXPECT_EQ(Named(found, "chapters/01_first/scale.cu")->text, "text\r\n");
     EXPECT_EQ(Named(found, "flat.cu")->text, "flat");
-    EXPECT_EQ(Named(found, "notes.txt")->text, "");
+    EXPECT_EQ(Named(found, "notes.md")->text, "");
   }
 }
 
@@ -105,7 +105,7 @@ TEST_F(ReadArchiveTest, AllArchivesOfOneStudentHaveTheLimitsOfOne) {
     const fs::path file = folder_ / ("eve_1_" + std::to_string(i) + "_all.tar");
     ArchiveWriter writer(file, Format::kTar);
     writer.Add("scale.cu", std::string(100'000, 'x'));
-    writer.Add("movie.txt", std::string(500'000, 'x'));
+    writer.Add("movie.mp4", std::string(500'000, 'x'));
     eve.files.push_back({file, "all.tar", i});
   }
   const auto read = [&](const ReadLimits& limits) {
@@ -129,6 +129,23 @@ TEST_F(ReadArchiveTest, AllArchivesOfOneStudentHaveTheLimitsOfOne) {
   limits = {};
   limits.archives = 2;
   EXPECT_EQ(read(limits), std::pair(std::string("there are more than 2 archives"), std::size_t{2}));
+}
+
+TEST_F(ReadArchiveTest, AnArchiveAloneInAnAttemptsFolderIsThatAttempt) {
+  Write("ada/attempt_1/scale.cu", "first");
+  fs::create_directories(folder_ / "ada/attempt_2");
+  for (const char* place : {"ada/attempt_1/old.zip", "ada/attempt_2/work.zip"}) {
+    ArchiveWriter writer(folder_ / place, Format::kZip);
+    writer.Add("chapters/01_first/scale.cu", "second");
+  }
+  StudentEntry ada;
+  ada.path = folder_ / "ada";
+  const HandedIn found = ReadHandedIn(ada).value();
+  EXPECT_EQ(found.problem, "");
+  ASSERT_NE(Named(found, "attempt_2/chapters/01_first/scale.cu"), nullptr);
+  EXPECT_EQ(Named(found, "attempt_2/chapters/01_first/scale.cu")->text, "second");
+  EXPECT_NE(Named(found, "attempt_1/old.zip"), nullptr) << "beside a program it is named and not read";
+  EXPECT_EQ(found.files.size(), 3u);
 }
 
 TEST_F(ReadArchiveTest, AFolderWithOnlyAnArchiveIsReadAsThatArchive) {

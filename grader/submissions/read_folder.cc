@@ -9,8 +9,10 @@
 #include <functional>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <system_error>
 
+#include "grader/base/text.h"
 #include "grader/base/thrown.h"
 #include "grader/base/unique_fd.h"
 #include "grader/build/source_file.h"
@@ -117,7 +119,7 @@ class FolderReader {
     if (type == fs::file_type::directory) return ReadFolder(entry, name + "/", depth + 1);
     HandedInFile file;
     file.path = name;
-    if (IsKept(name)) ReadFile(entry, type, file);
+    if (IsKept(name) || MayHoldProgram(name)) ReadFile(entry, type, file);
     found_.files.push_back(std::move(file));
   }
 
@@ -137,6 +139,11 @@ class FolderReader {
     }
     if (!file.problem.empty()) return;
     ReadText(path, file, links_);
+    // Long notes leave room for programs.
+    if (!IsKept(file.path) && kept_ + file.text.size() > limits_.kept_bytes / 2) {
+      file.text.clear();
+      return;
+    }
     kept_ += file.text.size();
     if (kept_ <= limits_.kept_bytes) return;
     file.text.clear();
@@ -204,9 +211,11 @@ class LooseFilesReader {
     HandedInFile file;
     file.path = PathOf(loose, loose.name);
     file.order = loose.order;
-    if (IsKept(loose.name)) {
+    if (IsKept(loose.name) || MayHoldProgram(loose.name)) {
       ReadText(loose.path, file, links_);
-      if (file.text.size() > left_.kept_bytes) {
+      if (!IsKept(loose.name) && file.text.size() > left_.kept_bytes / 2) {
+        file.text.clear();
+      } else if (file.text.size() > left_.kept_bytes) {
         file.text.clear();
         file.problem = "is not read: there is too much text in all";
       }
@@ -235,7 +244,11 @@ class LooseFilesReader {
       file.order = loose.order;
       // That is what has to be handed in again.
       if (!file.problem.empty()) file.problem = "in " + path + " " + file.problem;
-      if (uses_.at(loose.name) > 1) file.path = PathOf(loose, file.path);
+      if (!loose.folder.empty()) {
+        file.path = loose.folder + file.path;
+      } else if (uses_.at(loose.name) > 1) {
+        file.path = PathOf(loose, file.path);
+      }
       into.push_back(std::move(file));
     }
     return Unit{};
@@ -249,30 +262,43 @@ class LooseFilesReader {
   HandedIn found_;
 };
 
-/// Of the files that were found in a folder, the archives that lie in itself.
+/// "attempt_1/" of "attempt_1/work.zip"; empty for what lies in the student's folder itself. Nothing for what
+/// lies deeper, or in another folder.
+std::optional<std::string> FolderOfArchive(const std::string& path) {
+  const std::size_t slash = path.find('/');
+  if (slash == path.npos) return "";
+  const bool is_attempt = InLowerCase(path).starts_with("attempt") && path.find('/', slash + 1) == path.npos;
+  return is_attempt ? std::optional(path.substr(0, slash + 1)) : std::nullopt;
+}
+
+/// Of the files that were found in a folder, the archives that lie in itself or in an attempt's folder, where
+/// that has no program in it.
 std::vector<LooseFile> ArchivesOf(const fs::path& folder, const HandedIn& found) {
   std::vector<LooseFile> archives;
   for (const HandedInFile& file : found.files) {
-    if (file.path.find('/') != std::string::npos || !IsArchiveName(file.path)) continue;
+    const auto in = IsArchiveName(file.path) ? FolderOfArchive(file.path) : std::nullopt;
+    if (!in) continue;
+    const bool has_program = std::ranges::any_of(found.files, [&](const HandedInFile& each) {
+      return each.path.starts_with(*in) && each.path.ends_with(".cu");
+    });
     std::error_code error;
-    if (fs::symlink_status(folder / file.path, error).type() == fs::file_type::regular)
-      archives.push_back({folder / file.path, file.path, 0});
+    if (!has_program && fs::symlink_status(folder / file.path, error).type() == fs::file_type::regular)
+      archives.push_back({folder / file.path, file.path.substr(in->size()), 0, *in});
   }
   return archives;
 }
 
 /// A student's folder. If it has no program in it, but archives, as Moodle's folders have where a student
-/// handed in one, then what is in these counts.
+/// handed in one, then what is in these counts. The same of a folder attempt_1, attempt_2, … in it.
 Result<HandedIn> ReadFolderOrItsArchives(const fs::path& folder, const ReadLimits& limits, HardLinks* links) {
   HandedIn found = ReadFolder(folder, limits, links);
-  const bool has_program =
-      std::ranges::any_of(found.files, [](const HandedInFile& file) { return file.path.ends_with(".cu"); });
-  const std::vector<LooseFile> archives = has_program ? std::vector<LooseFile>() : ArchivesOf(folder, found);
+  const std::vector<LooseFile> archives = ArchivesOf(folder, found);
   if (archives.empty()) return found;
   auto packed = LooseFilesReader(archives, limits, links).Read();
   if (!packed) return packed.error();
   std::erase_if(found.files, [&](const HandedInFile& file) {
-    return std::ranges::count(archives, file.path, &LooseFile::name) > 0;
+    return std::ranges::any_of(
+        archives, [&](const LooseFile& archive) { return archive.folder + archive.name == file.path; });
   });
   std::ranges::move(packed->files, std::back_inserter(found.files));
   std::ranges::stable_sort(found.files, {}, &HandedInFile::path);

@@ -29,7 +29,7 @@ TEST_F(ReadFolderTest, KeepsSourcesAndNamesTheRest) {
   Write("b/a.cu", "text \xff");
   Write("A.CU", "\xef\xbb\xbftext\r\n");
   Write("a.toml", "x = 1");
-  Write("notes.txt", "secret");
+  Write("notes.md", "secret");
   Write("__MACOSX/a.cu", "");
   Write(".git/a.cu", "");
   Write("._a.cu", "");
@@ -40,7 +40,7 @@ TEST_F(ReadFolderTest, KeepsSourcesAndNamesTheRest) {
   EXPECT_EQ(found.files[1].text, "x = 1");
   EXPECT_EQ(found.files[2].path, "b/a.cu");
   EXPECT_EQ(found.files[2].text, "text \xff");
-  EXPECT_EQ(found.files[3].path, "notes.txt");
+  EXPECT_EQ(found.files[3].path, "notes.md");
   EXPECT_EQ(found.files[3].text, "");
 }
 

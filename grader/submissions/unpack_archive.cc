@@ -103,8 +103,9 @@ class EntryReader {
       file.problem = "is no ordinary file";
     } else if (archive_entry_is_encrypted(entry) > 0) {
       file.problem = "is encrypted";
-    } else if (IsKept(file.path)) {
+    } else if (IsKept(file.path) || MayHoldProgram(file.path)) {
       ReadText(file);
+      if (!IsKept(file.path)) file.problem.clear();  // It may be meant for an exercise; that is all.
     }
     if (IsKept(file.path) || file.problem.empty()) found_.files.push_back(std::move(file));
   }
@@ -121,6 +122,8 @@ class EntryReader {
       if (got == 0) break;
       size += static_cast<std::size_t>(got);
     }
+    // Long notes leave room for programs.
+    if (!IsKept(file.path) && kept_ + size > limits_.kept_bytes / 2) return;
     kept_ += size;
     if (kept_ > limits_.kept_bytes) {
       file.problem = "is not read: there is too much text in all";
