@@ -168,6 +168,26 @@ TEST_F(DecisionsTest, TheyFollowIntoARosterThatKnowsMore) {
   EXPECT_EQ(gradebook_->ReadDecisions()->at(0).student, "Ada Lovelace");
 }
 
+TEST_F(DecisionsTest, WhatWasDecidedOfAnEntryIsTheStudentsOnceTheRosterHasHim) {
+  StudentRow entry{"lovelaceada", "lovelaceada", {}};
+  entry.unmatched = "is not in the roster";
+  ASSERT_TRUE(gradebook_->ReplaceClass({{entry}}, {}).ok());
+  ASSERT_TRUE(gradebook_->Decide({{Points("lovelaceada", 5)}}).ok());
+  StudentRow ada{"Lovelace, Ada", "lovelaceada", {}};
+  ada.roster.id = "7";
+  ASSERT_TRUE(gradebook_->ReplaceClass({{ada}}, {}).ok());
+  EXPECT_EQ(gradebook_->ReadDecisions()->at(0).who, "id 7");
+  EXPECT_EQ(gradebook_->ReadDecisions()->at(0).student, "Lovelace, Ada");
+  // Of an entry that is a group's nobody knows whom it was about.
+  ASSERT_TRUE(gradebook_->ReplaceClass({{entry}}, {}).ok());
+  ASSERT_TRUE(gradebook_->Decide({{Points("lovelaceada", 3)}}).ok());
+  StudentRow grace{"Hopper, Grace", "lovelaceada", {}};
+  grace.roster.id = "8";
+  ASSERT_TRUE(gradebook_->ReplaceClass({{ada, grace}}, {}).ok());
+  const auto decisions = gradebook_->ReadDecisions();
+  EXPECT_EQ(std::ranges::count(*decisions, "name lovelaceada", &Decision::who), 1);
+}
+
 TEST_F(DecisionsTest, DecisionsByNameGetTheKeyOfWhoHasTheName) {
   StudentRow first{"Max", "", {}}, second{"Max (2)", "", {}}, none{"Eve", "", {}};
   first.roster.id = "103";

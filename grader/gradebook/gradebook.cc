@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/gradebook/gradebook.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <nlohmann/json.hpp>
@@ -321,11 +322,21 @@ Status Gradebook::RenameInDecisions(std::span<const StudentRow> before, std::spa
   };
   // Through a mark that no key begins with: the new key of one may be the old key of another.
   Statement move = database_.Prepare("UPDATE OR IGNORE decisions SET who = '>' || ?1 WHERE who = ?2");
+  // An entry that was nobody's, and is one student's since the roster says more.
+  const auto owner_now = [&](const StudentRow& former) -> const StudentRow* {
+    if (former.unmatched.empty() || former.handed_in_as.empty()) return nullptr;
+    const auto is_owner = [&](const StudentRow& each) {
+      return each.unmatched.empty() && each.handed_in_as == former.handed_in_as;
+    };
+    const auto owner = std::ranges::find_if(after, is_owner);
+    return std::ranges::count_if(after, is_owner) == 1 ? &*owner : nullptr;
+  };
   const auto found = FindAgain(known(before), known(after));
   for (std::size_t i = 0; i < before.size(); ++i) {
-    if (!found[i]) continue;
+    const StudentRow* now = found[i] ? &after[*found[i]] : owner_now(before[i]);
+    if (now == nullptr) continue;
     const std::string was = StudentKey(before[i].name, before[i].roster);
-    const std::string is = StudentKey(after[*found[i]].name, after[*found[i]].roster);
+    const std::string is = StudentKey(now->name, now->roster);
     if (was != is && !move.Bind(is, was).Run()) return database_.LastError();
   }
   Statement name = database_.Prepare("UPDATE decisions SET student = ?1 WHERE who = ?2");

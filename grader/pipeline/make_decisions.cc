@@ -376,8 +376,36 @@ const Decision* DecisionMaker::Former(const Decision& decision) const {
   return former == former_.end() ? nullptr : &*former;
 }
 
+const Decision* DecisionMaker::OfNobodyHere(const DecisionRequest& request) const {
+  if (!request.removes || request.student.empty() || !request.who.empty()) return nullptr;
+  const auto is_here = [&](const std::string& key) {
+    return std::ranges::any_of(grades_.students,
+                               [&](const StudentGrades& each) { return StudentKey(each) == key; });
+  };
+  const Decision* found = nullptr;
+  for (const Decision& each : former_) {
+    const bool is_meant =
+        each.student == request.student && each.kind == KindOf(request) &&
+        (request.exercise.empty() ? each.exercise.empty() : each.exercise == request.exercise) &&
+        (request.test.empty() || each.test == request.test);
+    if (!is_meant || is_here(KeyOfStudent(each))) continue;
+    if (found != nullptr) return nullptr;
+    found = &each;
+  }
+  return found;
+}
+
 Result<DecisionChange> DecisionMaker::Make(const DecisionRequest& request) const {
   if (request.text.empty()) return UsageError(say::decision_needs_reason(), say::give_reason());
+  if (const Decision* left = OfNobodyHere(request); left != nullptr) {
+    DecisionChange change;
+    change.reason = request.text;
+    change.before = InWords(*left);
+    change.action = "removed";
+    change.removes = true;
+    change.decision = *left;
+    return change;
+  }
   const auto place = FindPlace(request);
   if (!place) return place.error();
   Decision decision;

@@ -65,6 +65,9 @@ class DecisionMaker {
   Result<const ClassExercise*> FindExercise(const std::string& wanted) const;
   /// By a part of its name that is in no other exercise of the class.
   Result<const ClassExercise*> FindByPart(const std::string& wanted, const Error& otherwise) const;
+  /// What is to be withdrawn, if it was decided about somebody who is not in the class any more, and
+  /// `student` is the name that it has.
+  const Decision* OfNobodyHere(const DecisionRequest& request) const;
   const Decision* Former(const Decision& decision) const;
   Result<DecisionChange> Describe(const DecisionRequest& request, const Place& place,
                                   Decision decision) const;

@@ -47,6 +47,29 @@ constexpr const char* kRosters[] = {
     "First Name,Last Name,SID,Email,Role,Sections\nAnna,Müller,103,a@x,Student,A\n"
     "Max,Müller,101,m1@x,Student,A\nMax,Müller,102,m2@x,Student,A\n"};
 
+TEST(MakeDecisions, WhatWasDecidedOfSomebodyWhoHasLeftCanBeWithdrawn) {
+  const ClassGrades grades = ClassOf(kRosters[0]);
+  Decision left;
+  left.kind = Decision::Kind::kComment;
+  left.student = "annamueller";
+  left.text = "Come and see me.";
+  Decision own = left;
+  own.who = "id 103";
+  DecisionRequest request;
+  request.action = DecisionRequest::Action::kComment;
+  request.student = "annamueller";
+  request.text = "clean";
+  request.removes = true;
+  const auto change = DecisionMaker({}, grades, {left, own}).Make(request);
+  ASSERT_TRUE(change.ok());
+  EXPECT_TRUE(change->removes);
+  EXPECT_EQ(change->decision.who, "") << "and not what was decided of the student who has that name now";
+  request.student = "Anna Müller";
+  const auto here = DecisionMaker({}, grades, {left, own}).Make(request);
+  ASSERT_TRUE(here.ok());
+  EXPECT_EQ(here->decision.who, "id 103");
+}
+
 TEST(MakeDecisions, EverySpellingOfANameThatTwoShareIsRefused) {
   for (const char* roster : kRosters) {
     const ClassGrades grades = ClassOf(roster);
