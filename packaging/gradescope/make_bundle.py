@@ -8,7 +8,9 @@ The first grades each submission in Gradescope's container. TREE is this source 
 checkout what git knows is packed, of a prefix Warplings' own folders. The second hands out what `warplings grade` wrote below OUT.
 The third prints whose score FILE.zip has otherwise, writes nothing, and ends with status CHANGES if there is anybody.
 """
+import contextlib
 import json
+import os
 import pathlib
 import shutil
 import signal
@@ -159,6 +161,18 @@ def tell_changes(out, file):
     return found
 
 
+@contextlib.contextmanager
+def whole_file(file):
+    """What is written to in place of `file`, and takes its name at the end: an interruption leaves what was there."""
+    part = pathlib.Path(f"{file}.part")
+    try:
+        yield part
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+    os.replace(part, file)
+
+
 def main():
     # Who has read enough (`| head`) ends this as it ends other programs.
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
@@ -167,7 +181,7 @@ def main():
     graded = sys.argv[1] == "--graded"
     source, file, *what = (pathlib.Path(sys.argv[2]), *sys.argv[3:]) if graded else (
         pathlib.Path(sys.argv[1]), *sys.argv[2:])
-    with zipfile.ZipFile(file, "w") as bundle:
+    with whole_file(file) as part, zipfile.ZipFile(part, "w") as bundle:
         for name in ("setup.sh", "run_autograder"):
             add(bundle, name, (HERE / name).read_bytes(), 0o755)
         if graded:
@@ -182,4 +196,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit(130)  # As a shell says it; `warplings` has the words.

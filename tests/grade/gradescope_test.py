@@ -70,6 +70,14 @@ class Bundles(graded.GradedClass):
         (folder / "build" / "left_over").write_text("", encoding="utf-8")
         return folder
 
+    def test_an_interruption_leaves_the_bundle_that_was_there(self):
+        bundle = self.scratch / "kept.zip"
+        bundle.write_bytes(b"whole")
+        with self.assertRaises(KeyboardInterrupt), make_bundle.whole_file(bundle) as part:
+            part.write_bytes(b"half")
+            raise KeyboardInterrupt
+        self.assertEqual((bundle.read_bytes(), part.exists()), (b"whole", False))
+
     def test_who_waits_is_told_how_far_it_is(self):
         for number in range(25):
             self.hand_in("tree", "x", f"{number:02}.txt")
