@@ -16,9 +16,12 @@
 #include "grader/cli/supervise.h"
 #include "grader/core/student_identity.h"
 #include "grader/course/roster.h"
+#include "grader/gradebook/cell_scorer.h"
 #include "grader/gradebook/gather_grades.h"
 #include "grader/messages/command_line.h"
 #include "grader/messages/teaching_commands.h"
+#include "grader/pipeline/late_days.h"
+#include "grader/pipeline/workbook_view.h"
 #include "grader/report/lms_gradebook.h"
 #include "grader/report/lms_students.h"
 
@@ -387,6 +390,20 @@ std::vector<Message> OpenRequests(const std::vector<GradedFolder>& term) {
   return open;
 }
 
+/// Of a term, the folders that were graded with other free late days than earlier ones leave now.
+std::set<fs::path> StaleFolders(const std::vector<GradedFolder>& term, const Workbook& workbook) {
+  std::set<fs::path> stale;
+  for (const GradedFolder& each : term) {
+    const auto gradebook = Gradebook::Open(GradeOutputs{each.folder}.Gradebook());
+    const auto graded = gradebook ? gradebook->ReadScope() : Result<GradedScope>(gradebook.error());
+    const auto scope = graded ? ResolveScope(*graded, workbook) : Result<ScoringScope>(graded.error());
+    if (!scope) continue;  // What is wrong with it, reading its grades has said.
+    const auto later = LateDaysOfTerm(*scope, each.folder, workbook).FoldersToGradeAgain(each.grades);
+    if (later) stale.insert(later->begin(), later->end());
+  }
+  return stale;
+}
+
 int Export(const ExportOptions& options) {
   std::vector<std::string> targets;
   if (!options.canvas.empty()) targets.push_back("--canvas");
@@ -422,10 +439,16 @@ int Export(const ExportOptions& options) {
     term.push_back(std::move(*graded));
   }
   const std::vector<Message> open = OpenRequests(term);
-  const int status = options.feedback     ? ExportFeedback(options, term)
-                     : options.gradescope ? ExportToGradescope(options, term)
-                                          : ExportToLms(options, term, is_term);
-  if (status > kExitNotPassed || open.empty()) return status;
+  const std::set<fs::path> stale = is_term ? StaleFolders(term, *workbook) : std::set<fs::path>();
+  int status = options.feedback     ? ExportFeedback(options, term)
+               : options.gradescope ? ExportToGradescope(options, term)
+                                    : ExportToLms(options, term, is_term);
+  if (status > kExitNotPassed) return status;
+  for (const fs::path& folder : stale) {
+    Warn(say::late_days_stale_in_export(DisplayPath(folder)));
+    status = kExitNotPassed;
+  }
+  if (open.empty()) return status;
   for (const Message& each : open) Warn(each);
   WarnFurther(say::answer_before_publishing());
   return status;

@@ -346,6 +346,8 @@ class Exports(graded.GradedClass):
         said = grade("week1")
         self.assertIn("free late days: 1 student used them here\n", said)
         self.assertIn("graded/week2 counts other free late days than this grading leaves: grade it again", said)
+        stale = "graded/week2 was graded with other free late days than earlier assignments leave now: grade it again"
+        self.assertIn(stale, " ".join(self.run_program("export", "graded", "--gradescope", status=1).split()))
         self.assertIn(" grade moodle --course course.toml --assignment week2 --out graded/week2 --worksheet sheet.csv",
                       " ".join(said.split()))
         self.assertEqual(line("week1"), ("10", "2", "1"))
@@ -354,6 +356,7 @@ class Exports(graded.GradedClass):
             self.assertEqual(line("week2"), ("8", "1", "0"))
             self.assertNotIn("grade it again", grade("week1"))
             self.assertEqual(line("week1"), ("10", "2", "1"))
+        self.assertNotIn("free late days", self.run_program("export", "graded", "--gradescope"))
         self.assertIn("Nothing would change", grade("week2", "--dry-run"))
         # A day that comes back changes no points here, and some in the second week.
         self.write("sheet.csv", 'Identifier,"Last modified (submission)"\nParticipant 1,"Wednesday, 19 November 2025, 2:00 AM"\n')
