@@ -295,13 +295,24 @@ const char* StateName(ExerciseState state) {
   return "open";
 }
 
-/// What has been solved in this workbook: the index of a students' version ticks it off.
-void AddProgress(const Workbook& workbook, nlohmann::json& contents) {
-  const Progress progress = LoadProgress(ProgressFile());
+/// What has been solved in the workbook that the user works in: the index of a students' version ticks it
+/// off. Of pages for others (`--command`) that is nothing.
+void AddProgress(const Workbook& workbook, bool is_for_others, nlohmann::json& contents) {
+  std::map<std::string, ExerciseState> states;
+  if (!is_for_others) {
+    const Progress progress = LoadProgress(ProgressFile());
+    const Result<Workbook> own = LoadWorkbook(CurrentWorkbook());
+    for (const Chapter& chapter : own ? own->chapters : std::vector<Chapter>()) {
+      for (const Exercise& exercise : chapter.exercises)
+        states[FullName(exercise)] = StateOf(exercise, progress);
+    }
+  }
   for (std::size_t i = 0; i < workbook.chapters.size(); ++i) {
     const std::vector<Exercise>& exercises = workbook.chapters[i].exercises;
     for (std::size_t k = 0; k < exercises.size(); ++k) {
-      contents[i]["exercises"][k]["state"] = StateName(StateOf(exercises[k], progress));
+      const auto state = states.find(FullName(exercises[k]));
+      contents[i]["exercises"][k]["state"] =
+          StateName(state != states.end() ? state->second : ExerciseState::kOpen);
     }
   }
 }
@@ -334,7 +345,7 @@ Status AddChapters(const std::string& language, const std::vector<const Chapter*
   if (!workbook) return workbook.error();
   auto contents = HandoutContents(*workbook, options.layout);
   if (!contents) return contents.error();
-  AddProgress(*workbook, *contents);
+  AddProgress(*workbook, !options.command.empty(), *contents);
   input["contents"][language] = std::move(*contents);
   for (const Chapter& chapter : workbook->chapters) {
     if (std::ranges::count(chosen, chapter.id, &Chapter::id) == 0) continue;

@@ -221,9 +221,22 @@ TEST_F(InstallTest, OutsideAWorkbookItSaysHowToMakeOne) {
   }
 }
 
-TEST_F(InstallTest, HandoutsSayWhatIsTypedHere) {
+TEST_F(InstallTest, HandoutsSayWhatIsTypedHereAndWhatIsSolved) {
   Init();
-  const ProgramRun run = InWorkbook({"handouts", "3", "--paper", "none", "--lang", "en"});
+  WriteText(Workbook() / "chapters/03_dynamic_shared_memory/tile_for_device.cu",
+            ReadText(ThisLayout().root / "solutions/03_dynamic_shared_memory/tile_for_device.cu"));
+  ASSERT_EQ(InWorkbook({"check", "tile_for_device", "--speed", "off"}).status, 0);
+  const auto has_passed = [&] {
+    return Has(ReadText(Workbook() / "handouts/students/index.html"), "<li class=\"passed\">");
+  };
+  // Pages for others show nobody's progress.
+  const std::vector<std::string> build = {"handouts", "3", "--paper", "none", "--lang", "en"};
+  std::vector<std::string> for_others = build;
+  for_others.insert(for_others.end(), {"--command", "warplings"});
+  ASSERT_EQ(InWorkbook(for_others).status, 0);
+  EXPECT_FALSE(has_passed());
+  const ProgramRun run = InWorkbook(build);
+  EXPECT_TRUE(has_passed());
   ASSERT_EQ(run.status, 0) << run.err;
   const std::string page = ReadText(Workbook() / "handouts" / "students" / "03_dynamic_shared_memory.html");
   EXPECT_TRUE(Has(page, "moved tree/bin/warplings&#39; drill 3<")) << page.size();
