@@ -58,6 +58,12 @@ class WheelTest : public testing::Test {
     const ProgramRun put =
         RunProgram({Environment() / "bin" / "pip", "install", "--no-index", "--no-deps", wheel});
     ASSERT_EQ(put.status, 0) << put.out << put.err;
+    // In place of what pip would fetch: the packages of the Python that this tree was built with.
+    const ProgramRun packages =
+        RunProgram({ThisLayout().PythonProgram(), "-c",
+                    "import jinja2, pathlib; print(pathlib.Path(jinja2.__file__).parents[1])"});
+    ASSERT_EQ(packages.status, 0) << packages.err;
+    WriteText(SitePackages() / "dependencies.pth", packages.out);
   }
   static void TearDownTestSuite() {
     delete shared_;
@@ -67,6 +73,13 @@ class WheelTest : public testing::Test {
   /// A space, because a student's folder may have one.
   static fs::path Environment() { return shared_->path() / "an environment"; }
   static fs::path Programs() { return Environment() / "lib" / "warplings"; }
+
+  static fs::path SitePackages() {
+    for (const auto& entry : fs::directory_iterator(Environment() / "lib")) {
+      if (entry.path().filename().string().starts_with("python3")) return entry.path() / "site-packages";
+    }
+    return {};
+  }
 
   ProgramRun InPython(const char* script) const {
     return RunProgram({Environment() / "bin" / "python3", "-c", script});
@@ -224,10 +237,7 @@ TEST_F(WheelTest, WhatItCannotBringIsNamedWithTheCommands) {
 /// real one may be anywhere, in /usr/local, too, which is hidden here, or behind a script that starts it
 /// there.
 TEST_F(WheelTest, TheExtrasCompilerIsFound) {
-  fs::path packages;
-  for (const auto& entry : fs::directory_iterator(Environment() / "lib"))
-    if (entry.path().filename().string().starts_with("python3")) packages = entry.path() / "site-packages";
-  const fs::path toolkit = packages / "nvidia" / "cu13";
+  const fs::path toolkit = SitePackages() / "nvidia" / "cu13";
   WriteText(toolkit / "include" / "cuda_runtime_api.h", "");
   WriteText(toolkit / "bin" / "nvcc",
             "#!/bin/sh\n[ \"$1\" != --version ] || echo 'Cuda compilation tools, release 13.0, V13.0.88'\n");
@@ -237,7 +247,7 @@ TEST_F(WheelTest, TheExtrasCompilerIsFound) {
   const std::string tools = ReadText(Programs() / "setup" / "tools");
   EXPECT_TRUE(Has(tools, "nvcc=" + (toolkit / "bin" / "nvcc").string() + "\n"))
       << tools << run.out << run.err;
-  fs::remove_all(packages / "nvidia");
+  fs::remove_all(SitePackages() / "nvidia");
   fs::remove_all(Programs() / "setup");
 }
 
