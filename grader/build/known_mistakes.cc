@@ -547,6 +547,21 @@ std::string StreamOf(const Case& at) {
   return LineHas(at.tokens, at.line, "cerr") ? "std::cerr" : "std::cout";
 }
 
+struct ExternDeclaration {
+  std::string type;
+  int line = 0;
+};
+
+/// `extern int tile[];`, which is a variable of the host.
+std::optional<ExternDeclaration> ExternArray(const Tokens& tokens, const std::string& name) {
+  for (std::size_t i = 0; i + 4 < tokens.size(); ++i) {
+    if (tokens[i].text == "extern" && IsName(tokens[i + 1].text) && tokens[i + 2].text == name &&
+        tokens[i + 3].text == "[")
+      return ExternDeclaration{tokens[i + 1].text, tokens[i].line};
+  }
+  return std::nullopt;
+}
+
 std::optional<KnownMistake> HostThingInKernel(const Case& at) {
   if (const auto function = QuotedAfter(at.words, "__host__ function(\"");
       function && Has(at.words, "is not allowed") && Has(at.words, "calling a ")) {
@@ -559,6 +574,9 @@ std::optional<KnownMistake> HostThingInKernel(const Case& at) {
   }
   if (const auto name = QuotedAfter(at.words, "identifier \"");
       name && Has(at.words, "is undefined in device code")) {
+    if (const auto declared = ExternArray(at.tokens, std::string(*name)))
+      return KnownMistake{say::in_line(declared->line, say::extern_array_not_shared(std::string(*name))),
+                          say::write_extern_shared(declared->type, std::string(*name))};
     return at.Here(say::device_reads_host_variable(std::string(*name)), say::kernel_sees_no_host_variables());
   }
   return std::nullopt;

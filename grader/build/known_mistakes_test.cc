@@ -1085,11 +1085,22 @@ TEST(KnownMistakes, AMacroThatBeginsWithEquals) {
 }
 
 TEST(KnownMistakes, ALambdaForTheDevice) {
-  EXPECT_EQ(ReasonAt(2, "__host__ or __device__ annotation on lambda requires --extended-lambda nvcc flag",
-                     "int k = 3;\napply<<<1, 128>>>(a, [=] __device__(int x) { return x + k; });"),
-            "line 2: a lambda with `__device__` needs nvcc's option --extended-lambda. Write a struct with "
-            "`__device__` on its operator() instead. In a program of your own you can add the option: warplings "
-            "cc --nvcc-options \"--extended-lambda\" FILE.cu");
+  EXPECT_EQ(
+      ReasonAt(2, "__host__ or __device__ annotation on lambda requires --extended-lambda nvcc flag",
+               "int k = 3;\napply<<<1, 128>>>(a, [=] __device__(int x) { return x + k; });"),
+      "line 2: a lambda with `__device__` needs nvcc's option --extended-lambda. Write a struct with "
+      "`__device__` on its operator() instead. In a program of your own you can add the option: warplings "
+      "cc --nvcc-options \"--extended-lambda\" FILE.cu");
+}
+
+TEST(KnownMistakes, AnExternArrayWithoutShared) {
+  EXPECT_EQ(
+      ReasonAt(2, "identifier \"tile\" is undefined in device code", "extern int tile[];\ntile[t] = 1;"),
+      "line 1: the array tile is declared extern, but not __shared__, so it lies on the host. Write `extern "
+      "__shared__ int tile[];`");
+  EXPECT_TRUE(
+      Holds(ReasonAt(2, "identifier \"tile\" is undefined in device code", "int tile[4];\ntile[t] = 1;"),
+            "Pass the value as an argument"));
 }
 
 }  // namespace warplings::known_mistakes_test
