@@ -40,13 +40,24 @@ std::optional<SharedReads> ReadsIn(const std::vector<CodeToken>& tokens) {
   return is_used_otherwise ? SharedReads::kUnknown : SharedReads::kNone;
 }
 
+/// Whether it is a kernel of that name, or of any if that is empty.
+bool IsKernel(const std::vector<CodeToken>& function, std::string_view name) {
+  bool is_global = false;
+  for (std::size_t at = 0; at < function.size() && function[at].text != "{"; ++at) {
+    is_global |= function[at].text == "__global__";
+    if (is_global && IsAt(function, at + 1, "(") && (name.empty() || function[at].text == name)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
-SharedReads FindSharedReads(std::string_view source) {
+SharedReads FindSharedReads(std::string_view source, std::string_view kernel) {
   if (source.size() > kLongestSource) return SharedReads::kUnknown;
   std::optional<SharedReads> all;
   bool differ = false;
   const auto add = [&](const std::vector<CodeToken>& function) {
+    if (!kernel.empty() && IsKernel(function, "") && !IsKernel(function, kernel)) return;
     const auto own = ReadsIn(function);
     differ |= own && all && *own != *all;
     if (own) all = own;

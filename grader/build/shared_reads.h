@@ -11,6 +11,7 @@ enum class SharedReads {
   kByName,   ///< By an index: `tile[t]`.
   kUnknown,  ///< It may do so through a pointer, or one function does and another does not.
 };
-SharedReads FindSharedReads(std::string_view source);
+/// `kernel`: what other kernels read is left out; empty: of all.
+SharedReads FindSharedReads(std::string_view source, std::string_view kernel = {});
 
 }  // namespace warplings

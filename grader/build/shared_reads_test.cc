@@ -29,6 +29,11 @@ TEST(SharedReads, FunctionsThatDiffer) {
   EXPECT_EQ(FindSharedReads(loads + stores), SharedReads::kUnknown);
   EXPECT_EQ(FindSharedReads(stores + "void c() { out[t] = 1; }"), SharedReads::kNone);
   EXPECT_EQ(FindSharedReads(loads + "void c() { out[t] = 1; }"), SharedReads::kByName);
+  const std::string kernels = "__global__ " + loads + "__global__ void c() { out[t] = 1; }";
+  EXPECT_EQ(FindSharedReads(kernels), SharedReads::kByName);
+  EXPECT_EQ(FindSharedReads(kernels, "b"), SharedReads::kByName);
+  EXPECT_EQ(FindSharedReads(kernels, "c"), SharedReads::kNone);
+  EXPECT_EQ(FindSharedReads("__device__ " + loads + kernels, "c"), SharedReads::kByName) << "a helper's";
 }
 
 }  // namespace

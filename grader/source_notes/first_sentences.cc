@@ -88,8 +88,10 @@ void BeginWithMissingCheck(ExerciseResult& result) {
   const bool is_first_thread = shown.thread == Dim3{0, 0, 0} && shown.block == Dim3{0, 0, 0};
   const Message why =
       WhyNotKeptAway(result.source, shown.where.line, shown.message, Message(), is_first_thread);
-  if (NamesMissingCheck(why))
-    BeginWith(OutsideBecause(shown.where.line, why), say::skip_the_access(), *first);
+  if (!NamesMissingCheck(why)) return;
+  const Message follows =
+      say::condition_needs_either.Made(why) ? Message(say::then_threads_leave()) : say::skip_the_access();
+  BeginWith(OutsideBecause(shown.where.line, why), follows, *first);
 }
 
 void NameSharedTotals(ExerciseResult& result) {

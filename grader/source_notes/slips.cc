@@ -186,10 +186,17 @@ std::optional<Slip> LargeBlockOf(const ExerciseResult& result) {
       const Dim3& block = launch->block;
       if (const auto access = PastTile(tokens, line, finding.thread, extents)) {
         const std::vector<std::int64_t>& tile = extents.at(access->array);
+        const std::int64_t columns = tile[1], rows = tile[0];
+        if (access->has_frame && block.x <= columns && block.y <= rows)
+          return Slip{line, say::tile_without_frame(access->array, columns, rows, block.x, block.y,
+                                                    access->written, say::Line(line))};
+        if (block.x != block.y && block.x <= rows && block.y <= columns && block.x > columns)
+          return Slip{line, say::tile_sides_exchanged(access->array, rows, columns, block.x, block.y,
+                                                      access->written, say::Line(line))};
         const auto& row =
             access->has_frame ? say::block_larger_than_framed_tile : say::block_larger_than_tile;
         return Slip{line,
-                    row(block.x, block.y, access->array, tile[1], tile[0], access->written, say::Line(line))};
+                    row(block.x, block.y, access->array, columns, rows, access->written, say::Line(line))};
       }
       if (auto slip = LongBlockOf(tokens, finding, block)) return slip;
     }

@@ -527,10 +527,25 @@ void NameStepsWithoutBarrier(ExerciseResult& result) {
   Rename(result, renamed);
 }
 
+namespace {
+
+/// The kernel that all tests which the misconception explains have launched; empty if there are several.
+std::string OnlyKernelOf(const ExerciseResult& result, const Misconception& told) {
+  std::set<std::string> kernels;
+  for (const TestResult& test : result.tests) {
+    const bool is_explained = !told.tests || std::ranges::count(*told.tests, test.name) > 0;
+    if (!HasFailed(test) || !is_explained) continue;
+    for (const LaunchRecord& launch : test.launches) kernels.insert(launch.kernel);
+  }
+  return kernels.size() == 1 ? *kernels.begin() : "";
+}
+
+}  // namespace
+
 void NameUnsharedReads(ExerciseResult& result) {
   for (Misconception& each : result.misconceptions) {
     if (!each.evidence.Mentions("reverse_unshared")) continue;
-    const SharedReads reads = FindSharedReads(result.source);
+    const SharedReads reads = FindSharedReads(result.source, OnlyKernelOf(result, each));
     if (reads == SharedReads::kByName) each.message = English(say::reads_own_element_back());
     if (reads == SharedReads::kNone) each.message = English(say::no_shared_array_is_read());
   }
