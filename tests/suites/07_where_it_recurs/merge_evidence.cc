@@ -96,6 +96,10 @@ bool IsOutsideOfShared(const Finding& finding) {
   return finding.kind == FindingKind::kOutOfBounds && finding.space == MemorySpace::kShared;
 }
 
+bool IsReadBeforeShared(const Finding& finding) {
+  return IsOutsideOfShared(finding) && finding.access == Access::kRead && finding.offset_bytes < 0;
+}
+
 /// A line that stores to shared memory, too, loads a tile. A search only reads.
 bool IsTileLoad(const Evidence& e, const Finding& finding) {
   return std::ranges::any_of(e.result.launches, [&](const LaunchRecord& launch) {
@@ -482,6 +486,8 @@ void FindInMemory(All all, Found& found) {
   if (FindBy(all, Outside("output", Access::kWrite), say::merge_stores_behind(), found)) return;
   FindReadsOutside(all, found);
   if (!found.empty() || FindBy(all, IsStoredOver, say::merge_stored_over(), found)) return;
+  // No array of a tile ends before its first element: some index is below zero, and its line says which.
+  if (MostBeginWith(all, IsReadBeforeShared)) return;
   if (FindBy(all, IsOutsideOfShared, say::merge_outside_tile(), found)) return;
   FindUnwrittenShared(all, found);
 }
