@@ -45,7 +45,7 @@ constexpr const char* kCcFooter =
     "  warplings cc --profile counts.json vector_add.cu\n"
     "  warplings cc --summary vector_add.cu\n"
     "\n"
-    "The host's own reads of managed or pinned memory are not seen. If the program never waits for a kernel\n"
+    "The host's own use of managed or pinned memory is not seen. If the program never waits for a kernel\n"
     "or an asynchronous copy that wrote there, you get a warning: call cudaDeviceSynchronize() before the\n"
     "host reads the result.\n"
     "\n"

@@ -90,7 +90,7 @@ constexpr const char* kRunFooter =
     "  warplings run --summary ./vector_add\n"
     "  warplings run --device virtual:a100,t4 ./uses_two_cards\n"
     "\n"
-    "The host's own reads of managed or pinned memory are not seen. If the program never waits for a kernel\n"
+    "The host's own use of managed or pinned memory is not seen. If the program never waits for a kernel\n"
     "or an asynchronous copy that wrote there, you get a warning: call cudaDeviceSynchronize() before the\n"
     "host reads the result.\n"
     "\n"

@@ -61,10 +61,10 @@ TEST_F(RunTest, WhatWasFoundBeforeAnInterruptIsTold) {
 TEST_F(RunTest, DeviceCodeOfSeveralFilesIsLinked) {
   const ProgramRun run = Run({"run", kPrograms / "linked"});
   EXPECT_EQ(run.out, "total 95624, 4 calls, no error\n");
-  EXPECT_EQ(
-      run.err,
-      "warplings: no errors found in 4 launches (the host's own reads of managed or pinned memory are not "
-      "checked)\n");
+  EXPECT_EQ(run.err,
+            "warplings: no errors found in 4 launches (what the host itself reads or writes in managed or "
+            "pinned memory is not "
+            "checked)\n");
   EXPECT_EQ(run.status, 0);
 }
 
@@ -989,7 +989,8 @@ TEST_F(CcTest, ACopyToPinnedMemoryThatNothingWaitedForIsMentioned) {
   EXPECT_NE(run.err.find("nothing waited for a copy to the host before its memory was freed"),
             std::string::npos)
       << run.err;
-  const std::string unseen = "the host's own reads of managed or pinned memory are not checked)\n";
+  const std::string unseen =
+      "what the host itself reads or writes in managed or pinned memory is not checked)\n";
   EXPECT_EQ(Run({"cc", source, "wait"}).err, "warplings: no errors found in 1 launch (" + unseen);
   EXPECT_EQ(Run({"cc", "--checks", "fast", source, "wait"}).err,
             "warplings: no errors found in 1 launch (races and uninitialised reads not checked; " + unseen);
