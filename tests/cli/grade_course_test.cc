@@ -84,7 +84,7 @@ TEST_F(GradeCourseTest, AnLmssExportByACourse) {
   EXPECT_EQ(Run({"override", Out(), "Ada Lovelace", "tiled_matmul", "--comment", "Good."}).status, 0);
   const std::string page = ReadText(index);
   EXPECT_NE(page.find("Students: 3"), std::string::npos);
-  EXPECT_NE(page.find("Handed in, and of nobody in the roster: 2"), std::string::npos);
+  EXPECT_NE(page.find("Handed in by somebody who is not in the roster: 2"), std::string::npos);
   EXPECT_NE(page.find("<bdi>evemallory</bdi></a> is not in the roster (0 of 20 points; handed in as"),
             std::string::npos);
   EXPECT_NE(page.find("Of the 3 students who are completely graded."), std::string::npos);
