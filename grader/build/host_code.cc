@@ -823,9 +823,9 @@ std::vector<LibraryCall> CallsOfAlgorithms(std::string_view source) {
       i += 2;
     }
     // What makes an iterator, a pointer or a function object is no algorithm; CUB's are members of Device….
-    const bool is_helper = last.starts_with("make_") || last.ends_with("_cast") || last.ends_with("_vector") ||
-                           last.ends_with("_iterator") || last == "device" || last == "host" ||
-                           (is_cub && !name.starts_with("cub::Device"));
+    const bool is_helper = last.starts_with("make_") || last.ends_with("_cast") ||
+                           last.ends_with("_vector") || last.ends_with("_iterator") || last == "device" ||
+                           last == "host" || (is_cub && !name.starts_with("cub::Device"));
     if (i + 1 < code.size() && code.At(i + 1) == "(" && !last.empty() && !is_helper)
       calls.push_back({name, line});
   }

@@ -580,6 +580,7 @@ std::string ProfileData(const ProfileSource& source) {
                {"verdict_words", Translated(VerdictWords(result))},
                {"luck", WordsOfLuck(result)},
                {"reason", PrintableWords(result.reason)},
+               {"next_step", PrintableWords(result.next_step)},
                {"points", result.points},
                {"max_points", result.max_points},
                {"source", result.source},

@@ -90,7 +90,7 @@ def profile():
             "device": "virtual:a100", "seed": "7", "verdict": "wrong_result",
             "verdict_words": "all values are right, but another requirement is not met",
             "luck": "",
-            "reason": "", "points": 6.0, "max_points": 10.0,
+            "reason": "", "next_step": "Find out in which bank each lane of a warp reads.", "points": 6.0, "max_points": 10.0,
             "source": SOURCE,
             "card": {"id": "a100", "name": "NVIDIA A100-SXM4-40GB", "multiprocessors": 108, "max_threads": 2048, "max_blocks": 32,
                      "registers": 65536, "shared_bytes": 167936, "reserved_shared_bytes": 1024,
