@@ -570,11 +570,6 @@ TEST(SourceNotes, ABlockThatIsLargerThanATileWithAFrameOrAnArray) {
       "`tile` has 34 x 10 elements, too few for your block of 34 x 10 threads and a frame around them: "
       "`tile[ty][tx]` in line 3 goes past the edge for some threads. How many columns and rows does `tile` "
       "need with its frame?");
-  of_tile.thread = {0, 8, 0};
-  EXPECT_EQ(
-      told("tile[ty][tx] = 0;", {8, 32, 1}, of_tile),
-      "Your block has 8 x 32 threads, but `tile` has 34 x 10 elements, frame included, so `tile[ty][tx]` in "
-      "line 3 goes past its edge for some threads. Make the block as large as the tile without its frame.");
   of_tile.thread = {10, 0, 0};
   EXPECT_EQ(told("__shared__ float turned[34][10]; turned[ty][tx] = 0;", {32, 8, 1}, of_tile),
             "`turned` has 34 rows of 10 elements, because the first size in a declaration is the number of "

@@ -137,7 +137,7 @@ TEST(LoadPicturesTest, WhatWrongAnswersHaveInCommonIsSaid) {
   });
   EXPECT_TRUE(either.starts_with(
       "Your function answers PAST_THE_END for loads that are OTHER_ELEMENT, unless their column is not equal "
-      "to width and their column is below 2 * width. Take "))
+      "to width, and their column is below 2 * width. Take "))
       << either;
   const std::string all = FactOf([](Place, int, Load right) { return right == kOther ? kBehind : right; });
   EXPECT_TRUE(

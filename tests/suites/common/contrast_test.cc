@@ -80,7 +80,7 @@ TEST(BothTraitsTest, TheSecondMultipleIsNotSpelledOut) {
   EXPECT_EQ(English(BothTraits(multiple, none)), "k is a multiple of 4 and l is not");
   EXPECT_EQ(English(BothTraits(none, multiple)), "k is a multiple of 4 and l is not");
   EXPECT_EQ(English(BothTraits(multiple, say::side_is_no_multiple("l", 8))),
-            "k is a multiple of 4 and l is not a multiple of 8");
+            "k is a multiple of 4, and l is not a multiple of 8");
 }
 
 TEST(BothTraitsTest, OneSideIsNamedOnce) {
@@ -88,7 +88,7 @@ TEST(BothTraitsTest, OneSideIsNamedOnce) {
   EXPECT_EQ(English(BothTraits(none, above)), "width is above 16 and not a multiple of 16");
   EXPECT_EQ(English(BothTraits(above, none)), "width is above 16 and not a multiple of 16");
   EXPECT_EQ(English(BothTraits(above, say::side_is_no_multiple("tile", 16))),
-            "width is above 16 and tile is not a multiple of 16");
+            "width is above 16, and tile is not a multiple of 16");
 }
 
 TEST(ContrastFactTest, SaysNothingWhereItIsNotCertain) {
