@@ -733,7 +733,7 @@ TEST_F(CcTest, ManagedMemoryThatKernelsStoreInPartIsANote) {
   const ProgramRun part = run("a[i] = i;", "n / 256, 256", free);
   EXPECT_EQ(part.status, 0);
   for (const std::string& words :
-       {note, std::string("no errors found in 1 launch, but 1 note (the host's own")})
+       {note, std::string("no errors found in 1 launch, but 1 note (what the host itself")})
     EXPECT_NE(part.err.find(words), std::string::npos) << words << "\n" << part.err;
   const ProgramRun leaked = run("a[i] = i;", "n / 256, 256", "");
   EXPECT_NE(leaked.err.find(note), std::string::npos) << leaked.err;
