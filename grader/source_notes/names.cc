@@ -208,6 +208,21 @@ bool IsInSource(const SourceLine& where, const ExerciseResult& result) {
   return where.line > 0 && name(where.file) == name(result.file);
 }
 
+/// Whether the source declares it `extern __shared__`: all such arrays begin at the same byte, so that no
+/// index leaves one of them for another.
+bool IsOfDynamicMemory(const std::string& source, const std::string& array) {
+  const std::vector<CodeToken> tokens = TokensOf(WithoutComments(source));
+  for (std::size_t at = 1; at + 2 < tokens.size(); ++at) {
+    if (tokens[at].text != array || tokens[at + 1].text != "[" || tokens[at + 2].text != "]") continue;
+    std::size_t begin = at;
+    while (begin > 0 && !IsOneOf(tokens[begin - 1].text, {";", "{", "}"})) --begin;
+    for (; begin < at; ++begin) {
+      if (tokens[begin].text == "extern") return true;
+    }
+  }
+  return false;
+}
+
 /// The array that each line leaves where it gets to each variable; searched once.
 using ArraysLeft = std::map<std::pair<int, std::string>, std::string>;
 
@@ -221,7 +236,12 @@ std::optional<StrayedAccess> StrayedOf(const Finding& finding, const ExerciseRes
   for (const std::optional<SourceLine>& where : {std::optional(finding.where), finding.other}) {
     if (!where || !IsInSource(*where, result)) continue;
     const auto [known, is_new] = searched.try_emplace({where->line, reached});
-    if (is_new) known->second = ArrayLeftIn(result.source, where->line, reached);
+    if (is_new) {
+      const std::string left = ArrayLeftIn(result.source, where->line, reached);
+      const bool are_one = !left.empty() && IsOfDynamicMemory(result.source, left) &&
+                           IsOfDynamicMemory(result.source, reached);
+      known->second = are_one ? "" : left;
+    }
     if (!known->second.empty()) return StrayedAccess{where->line, known->second, reached, finding.object};
   }
   return std::nullopt;

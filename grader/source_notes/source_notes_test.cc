@@ -1192,11 +1192,10 @@ TEST(SourceNotes, ARaceOfAnAccessThatLeftItsSharedArray) {
   race.other = SourceLine{"mine.cu", 4};
   race.access = Access::kWrite;
   race.other_access = Access::kWrite;
+  std::string arrays = "__shared__ float Mds[16], Nds[16];";
   const auto result_of = [&](const Finding& finding) {
-    ExerciseResult result =
-        Of("__global__ void k(float* M) {\n__shared__ float Mds[16], Nds[16];\nMds[t] = 1;\n"
-           "Nds[t] = 2;\n}\n",
-           Verdict::kFinding, finding);
+    ExerciseResult result = Of("__global__ void k(float* M) {\n" + arrays + "\nMds[t] = 1;\nNds[t] = 2;\n}\n",
+                               Verdict::kFinding, finding);
     result.misconceptions = {{"early", "Race", "Put a barrier there.", "seen"}};
     result.misconceptions[0].finding = finding;
     result.tests[0].next_step =
@@ -1219,6 +1218,10 @@ TEST(SourceNotes, ARaceOfAnAccessThatLeftItsSharedArray) {
   EXPECT_EQ(English(result.misconceptions[0].evidence), fact);
   EXPECT_EQ(English(result.misconceptions[0].message), step);
   EXPECT_EQ(English(result.tests[0].next_step), fact + " " + step);
+  arrays = "extern __shared__ float Mds[]; extern __shared__ float Nds[];";
+  EXPECT_EQ(English(result_of(race).tests[0].findings[0].message), English(race.message))
+      << "both begin at the same byte";
+  arrays = "__shared__ float Mds[16], Nds[16];";
   Finding of_variable = race;
   of_variable.object = say::shared_variable("Nds");
   of_variable.message.arguments().at(1).inner = {say::ElementOf(of_variable.object)};
