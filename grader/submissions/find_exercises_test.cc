@@ -275,12 +275,7 @@ TEST_F(FindExercisesTest, OfManyFilesOfNoExerciseTheNumberIsTold) {
 TEST_F(FindExercisesTest, WhatAnLmsNumberedAreAttempts) {
   HandedIn handed_in;
   const auto add = [&](const std::string& path, const std::string& text, std::int64_t order) {
-    HandedInFile file;
-    file.path = path;
-    file.text = text;
-    file.order = order;
-    file.modified_at = order * 100;
-    handed_in.files.push_back(file);
+    handed_in.files.push_back({path, text, "", order * 100, order});
   };
   add("scale-1.cu", "second", 205);
   add("scale.cu", "first", 102);
@@ -321,11 +316,7 @@ TEST_F(FindExercisesTest, FoldersOfAttempts) {
 TEST_F(FindExercisesTest, TwoDifferentFilesOfOneAttemptAreNotGuessedBetween) {
   HandedIn handed_in;
   const auto add = [&](const std::string& path, const std::string& text, std::int64_t order) {
-    HandedInFile file;
-    file.path = path;
-    file.text = text;
-    file.order = order;
-    handed_in.files.push_back(file);
+    handed_in.files.push_back({path, text, "", order * 100, order});
   };
   add("a/scale.cu", "wrong", 102);  // Out of one archive.
   add("b/scale.cu", "right", 102);
